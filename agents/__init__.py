@@ -1,0 +1,8 @@
+"""Who plays: agents that act on a whole batch at once, and the arena."""
+
+from agents.base import Agent
+from agents.greedy import GreedyAgent
+from agents.random import RandomAgent
+from agents.specs import known_specs, make_agent
+
+__all__ = ["Agent", "GreedyAgent", "RandomAgent", "known_specs", "make_agent"]

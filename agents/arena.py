@@ -1,0 +1,152 @@
+"""Matches: who wins how often, with an honest interval."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agents.base import Agent
+from agents.specs import make_agent
+from arabian_envs import GameBatch, get_game
+
+_TABLES = 1024
+_Z = 1.959963984540054  # 95 %
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What came of a match; the arrays have one entry an agent."""
+
+    game_id: str
+    agents: list[str]
+    num_games: int
+    num_players: int
+    seed: int
+    win_share: NDArray[np.float64]
+    """Share of the games won; tied winners share a game, so the shares sum to 1."""
+    win_share_low: NDArray[np.float64]
+    win_share_high: NDArray[np.float64]
+    mean_score: NDArray[np.float64]
+    """Mean points of a seat of this agent."""
+    mean_length: float
+    """Decisions in a game."""
+    truncated: float
+    """Share of games that the cap on their length ended."""
+    seat_share: NDArray[np.float64]
+    """Share of the games won by each seat, whoever sat there."""
+    seconds: float
+
+
+def play_match(
+    game_id: str,
+    agents: Sequence[Agent | str],
+    num_games: int,
+    num_players: int | None = None,
+    seed: int = 0,
+    progress: bool = False,
+) -> MatchResult:
+    """Play a match with rotating seats, many tables at once.
+
+    Args:
+        game_id: one of `GAMES`.
+        agents: agents or their specs, one a seat; with fewer agents than seats the last one takes the rest.
+        num_games: how many games.
+        num_players: seats at the table; by default one for each agent.
+        seed: what the whole match comes from.
+        progress: whether to show a progress bar.
+    """
+    game = get_game(game_id)
+    if not agents:
+        raise ValueError("a match needs at least one agent")
+    if num_games < 1:
+        raise ValueError(f"{num_games} games; expected at least 1")
+    players = [make_agent(agent) for agent in agents]
+    seats = max(len(players), game.min_players) if num_players is None else num_players
+    game.check_players(seats)
+    if len(players) > seats:
+        raise ValueError(f"{len(players)} agents for {seats} seats")
+    for index, player in enumerate(players):
+        player.seed(int(np.random.SeedSequence([seed, index]).generate_state(1)[0]))
+
+    started = time.perf_counter()
+    shares, scores, lengths, capped, seating = [], [], [], 0, []
+    with _progress_bar(progress, f"{game.title}: {' – '.join(p.name for p in players)}", num_games) as advance:
+        for first in range(0, num_games, _TABLES):
+            tables = min(_TABLES, num_games - first)
+            batch = GameBatch(game, tables, seats, seed, autoreset=False, first_table=first)
+            who = _seating(first, tables, seats, len(players))
+            lengths.append(_play(batch, players, who, advance))
+            winners = batch.reward == batch.reward.max(axis=1, keepdims=True)
+            shares.append(winners / winners.sum(axis=1, keepdims=True))
+            scores.append(batch.final_scores)
+            capped += int(batch.truncated.sum())
+            seating.append(who)
+    share, score, who = np.concatenate(shares), np.concatenate(scores), np.concatenate(seating)
+    won = np.array([(share * (who == agent)).sum() for agent in range(len(players))]) / num_games
+    low, high = wilson_interval(won, num_games)
+    return MatchResult(
+        game_id=game_id,
+        agents=[player.name for player in players],
+        num_games=num_games,
+        num_players=seats,
+        seed=seed,
+        win_share=won,
+        win_share_low=low,
+        win_share_high=high,
+        mean_score=np.array([score[who == agent].mean() for agent in range(len(players))]),
+        mean_length=float(np.concatenate(lengths).mean()),
+        truncated=capped / num_games,
+        seat_share=share.mean(axis=0),
+        seconds=time.perf_counter() - started,
+    )
+
+
+def wilson_interval(share: NDArray[np.float64], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The 95 % interval of a share seen in n games. Ties only make it wider than need be."""
+    centre = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+    reach = _Z * np.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2)) / (1 + _Z**2 / n)
+    return np.clip(centre - reach, 0, 1), np.clip(centre + reach, 0, 1)
+
+
+def _seating(first: int, tables: int, seats: int, agents: int) -> NDArray[np.intp]:
+    """Which agent sits where: everybody moves one seat on from game to game."""
+    chairs = (np.arange(seats)[None, :] + np.arange(first, first + tables)[:, None]) % seats
+    return np.minimum(chairs, agents - 1)
+
+
+def _play(batch: GameBatch, players: list[Agent], who: NDArray[np.intp], advance) -> NDArray[np.int64]:
+    """Play all tables to their end; the number of decisions on each."""
+    lengths = np.zeros(batch.num_games, np.int64)
+    actions = np.zeros(batch.num_games, np.int64)
+    everyone = np.arange(batch.num_games)
+    running = batch.running
+    while running.any():
+        to_act = who[everyone, batch.player]
+        for agent, player in enumerate(players):
+            tables = np.flatnonzero(running & (to_act == agent))
+            if len(tables):
+                actions[tables] = player.act(batch, tables)
+        batch.step(actions, where=running)
+        lengths += running
+        left = batch.running
+        advance(int(running.sum() - left.sum()))
+        running = left
+    return lengths
+
+
+@contextlib.contextmanager
+def _progress_bar(show: bool, title: str, total: int):
+    """A function that counts finished games, with a bar if asked for."""
+    if not show:
+        yield lambda _: None
+        return
+    from rich.progress import Progress
+
+    with Progress() as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda games: bar.advance(task, games)

@@ -1,0 +1,1 @@
+"""The machinery all games share: compilation, randomness, specifications, components and batches."""

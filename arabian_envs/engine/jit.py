@@ -1,0 +1,142 @@
+"""Compiling rules and kernels, and a disk cache that hits across processes and never goes stale.
+
+A *rule* is an ordinary function of one table's record, compiled with `rule`. A *kernel* is a loop over many tables,
+written once for all games as a factory: a function that receives a game's `Rules` and returns the loop. `kernel` compiles
+such a factory for one game.
+
+Numba keys its cache on the kernel's own file, so an edited rule would leave old machine code behind. Here the folder of
+the cache is named by a digest of everything that can end up in the machine code: the engine, the game's folder, the
+kernel's file and the compiler's settings. An edit therefore recompiles just the games it touches.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import inspect
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import config, njit
+from numba.core import caching
+
+INTERPRETED = bool(config.DISABLE_JIT)
+"""Whether compilation is switched off (environment variable NUMBA_DISABLE_JIT=1)."""
+
+_ENGINE = Path(__file__).resolve().parent
+_KEEP_FOLDERS = 4
+
+
+def rule(function: Callable) -> Callable:
+    """Compile a function of one table. It is compiled into the kernels that call it."""
+    return njit(nogil=True, error_model="numpy")(function)
+
+
+def wrapping(function: Callable) -> Callable:
+    """Compile a function whose unsigned integers are meant to overflow, without warnings when interpreted."""
+    return np.errstate(over="ignore")(function) if INTERPRETED else rule(function)
+
+
+def kernel(factory: Callable, rules: Any, name: str, folder: Path) -> Callable:
+    """Compile the loop that `factory(rules)` returns, cached on disk for the game `name` whose sources are in `folder`."""
+    loop = factory(rules)
+    if INTERPRETED:
+        return loop
+    dispatcher = njit(nogil=True, error_model="numpy")(loop)
+    dispatcher._cache = _Cache(loop, name, _digest(folder, Path(inspect.getfile(factory))))
+    return dispatcher
+
+
+@functools.lru_cache(maxsize=None)
+def _digest(folder: Path, kernel_file: Path) -> str:
+    content = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK} {config.OPT}".encode())
+    for path in [*sorted(_ENGINE.glob("*.py")), *sorted(folder.rglob("*.py")), kernel_file]:
+        content.update(path.name.encode())
+        content.update(path.read_bytes())
+    return content.hexdigest()[:20]
+
+
+@functools.lru_cache(maxsize=None)
+def _cache_root() -> Path:
+    """The first of these that can be written: NUMBA_CACHE_DIR, the package's own folder, the user's cache folder."""
+    if config.CACHE_DIR:
+        return Path(config.CACHE_DIR)
+    in_package = _ENGINE / "__pycache__"
+    try:
+        in_package.mkdir(exist_ok=True)
+        tempfile.TemporaryFile(dir=in_package).close()
+        return in_package
+    except OSError:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "arabian_envs"
+
+
+class _Locator(caching._CacheLocator):
+    """Where one game's machine code lies."""
+
+    def __init__(self, path: Path, line: int):
+        self._path, self._line = path, line
+
+    def get_cache_path(self) -> str:
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        return self._path.name
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+
+class _Cache(caching.FunctionCache):
+    """Numba's function cache with our own place and key. The closure needs no part in the key: the digest covers it."""
+
+    def __init__(self, loop: Callable, name: str, digest: str):
+        self._game_name = name
+        locator = _Locator(_cache_root() / f"{name}-{digest}", loop.__code__.co_firstlineno)
+
+        class Impl(caching.CompileResultCacheImpl):
+            _locator_classes = [type("Here", (), {"from_function": staticmethod(lambda *_: locator)})]
+
+        self._impl_class = Impl
+        super().__init__(loop)
+
+    def _index_key(self, sig: Any, codegen: Any) -> tuple:
+        return (sig, codegen.magic_tuple())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            found = super().load_overload(sig, target_context)
+        except Exception as problem:  # a damaged file must cost a compilation, not the program
+            print(f"arabian_envs: ignoring a damaged cache file in {self.cache_path} ({problem})", file=sys.stderr)
+            self.flush()
+            found = None
+        if found is None:
+            _announce(self._game_name)
+            _forget_old(Path(self.cache_path))
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError as problem:
+            print(f"arabian_envs: compiled code could not be kept in {self.cache_path} ({problem})", file=sys.stderr)
+
+
+@functools.lru_cache(maxsize=None)
+def _announce(name: str) -> None:
+    print(f"arabian_envs: compiling {name} for this machine; kept for the next time", file=sys.stderr, flush=True)
+
+
+def _forget_old(path: Path) -> None:
+    """Keep only the newest few folders of a game, so that editing rules does not fill the disk."""
+    game = path.name.rsplit("-", 1)[0]
+    folders = [p for p in path.parent.glob(f"{game}-*") if p.name.rsplit("-", 1)[0] == game and p != path]
+    folders.sort(key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in folders[_KEEP_FOLDERS:]:
+        shutil.rmtree(old, ignore_errors=True)

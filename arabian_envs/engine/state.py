@@ -1,0 +1,24 @@
+"""What every game's record begins with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+RUNNING = 0
+TERMINATED = 1  # the rules ended the game
+TRUNCATED = 2  # the cap on its length did
+
+_HEADER = [
+    ("rng", np.uint64),  # the table's generator
+    ("num_players", np.int8),  # 1 … max_players
+    ("player", np.int8),  # seat to act
+    ("phase", np.int8),  # the game's own phases
+    ("status", np.int8),  # RUNNING, TERMINATED or TRUNCATED
+]
+
+
+def state_dtype(*fields: tuple[Any, ...]) -> np.dtype:
+    """The record of one table: the common header and the game's own fields."""
+    return np.dtype([*_HEADER, *fields], align=True)
