@@ -10,6 +10,7 @@ from arabian_envs.errors import (
     MismatchError,
     UnknownGameError,
 )
+from arabian_envs.registration import register_all
 from arabian_envs.registry import GAMES, get_game, register_game
 
 __version__ = "0.1.0"
@@ -28,3 +29,5 @@ __all__ = [
     "make_batch",
     "register_game",
 ]
+
+register_all()

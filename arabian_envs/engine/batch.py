@@ -182,11 +182,15 @@ class GameBatch:
 
     # -- looking -----------------------------------------------------------------------------------------------------
 
-    def observe(self, seats: ArrayLike) -> NDArray[np.float32]:
-        """What a seat may know on each table, whether or not it is its turn: a new array."""
-        out = np.zeros_like(self.observation)
+    def observe(self, seats: ArrayLike, tables: ArrayLike | None = None) -> NDArray[np.float32]:
+        """What a seat may know on each of all (or of some) tables, whether or not it is its turn: a new array."""
+        states, counts = self.state, self.num_players
+        if tables is not None:
+            states, counts = states[tables], counts[tables]
+        out = np.zeros((len(states), self.game.observation_size), np.float32)
         records = for_rules(out.view(self.game.observation.dtype)[:, 0])
-        self._run(kernels.make_observe, self.state, self.box, self._seats(seats), records)
+        kernel = self.game.kernel(kernels.make_observe)
+        run_split(kernel, len(states), self.num_threads, states, self.box, self._seats(seats, counts), records)
         return out
 
     def scores(self) -> NDArray[np.float64]:
@@ -308,9 +312,10 @@ class GameBatch:
         where[tables] = True
         return where
 
-    def _seats(self, seats: ArrayLike) -> NDArray[np.int8]:
-        array = np.broadcast_to(np.asarray(seats), (self.num_games,))
-        if array.dtype.kind not in "iu" or (array < 0).any() or (array >= self.num_players).any():
+    def _seats(self, seats: ArrayLike, counts: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        counts = self.num_players if counts is None else counts
+        array = np.broadcast_to(np.asarray(seats), counts.shape)
+        if array.dtype.kind not in "iu" or (array < 0).any() or (array >= counts).any():
             raise ValueError(f"{self.game.id}: seats {seats!r}; expected a seat of each table, from 0")
         return np.ascontiguousarray(array, dtype=np.int8)
 

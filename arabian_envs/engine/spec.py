@@ -46,10 +46,10 @@ class Group:
         """An index given as a number or as its label."""
         labels = self.labels[axis] if axis < len(self.labels) else None
         if isinstance(value, str):
-            if labels is None or value not in labels:
-                expected = "a number" if labels is None else ", ".join(labels)
-                raise ValueError(f"action {self.name!r}: {value!r} is not one of: {expected}")
-            return list(labels).index(value)
+            names = [str(number) for number in range(self.shape[axis])] if labels is None else list(labels)
+            if value not in names:
+                raise ValueError(f"action {self.name!r}: {value!r} is not one of: {', '.join(names)}")
+            return names.index(value)
         if not 0 <= value < self.shape[axis]:
             raise ValueError(f"action {self.name!r}: index {value} is outside 0 … {self.shape[axis] - 1}")
         return int(value)

@@ -14,7 +14,7 @@ OBSERVATION = ObservationSpec(
     Piece("solo", (1,), 0, 1, "1 in solo play; the second side is then the dummy"),
     Piece("time", (1,), 0, 1, "rounds left, this one included, as a share of all rounds"),
     Piece("wealth", (SEATS,), 0, 1, "wealth as a share of the track: own, other's"),
-    Piece("prestige", (SEATS,), 0, 4, "prestige so far / 100: own, other's"),
+    Piece("prestige", (SEATS,), 0, 10, "prestige so far / 100: own, other's"),
     Piece("position", (SEATS, NUM_TEAS), 0, 1, "space of each token / 8; 0 is the glass"),
     Piece("next_cost", (SEATS, NUM_TEAS), 0, 5, "cost of the next space / 4; 0 at the top"),
     Piece("next_prestige", (SEATS, NUM_TEAS), 0, 4, "prestige of the next space / 6; 0 at the top"),

@@ -1,0 +1,1 @@
+"""The environments other libraries know, each written once for all games."""

@@ -1,0 +1,218 @@
+"""PettingZoo: a game as an AEC environment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from arabian_envs.adapters.rendering import RENDER_MODES, check_render_mode, render
+from arabian_envs.docs import action_rows, observation_rows
+from arabian_envs.engine.batch import GameBatch
+from arabian_envs.engine.game import Game
+from arabian_envs.errors import MismatchError
+from arabian_envs.registry import get_game
+
+
+class AECGame(AECEnv[str, dict[str, NDArray], int]):
+    """One table of a game. Subclasses, one a game, name it in `game_id`."""
+
+    game_id: ClassVar[str]
+
+    def __init__(
+        self,
+        num_players: int | None = None,
+        reward: str = "outcome",
+        box: NDArray | str | Path | None = None,
+        render_mode: str | None = None,
+    ):
+        super().__init__()
+        game = get_game(self.game_id)
+        check_render_mode(game.id, render_mode)
+        self.game = game
+        self.render_mode = render_mode
+        self._batch = GameBatch(game, 1, num_players, box=box, reward=reward, autoreset=False)
+        self.possible_agents = [f"player_{seat}" for seat in range(int(self._batch.num_players[0]))]
+        self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        vision = spaces.Box(game.observation.low, game.observation.high, dtype=np.float32)
+        mask = spaces.Box(0, 1, (game.num_actions,), np.int8)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": vision, "action_mask": mask}) for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents}
+        seats = len(self.possible_agents)
+        self.state_space = spaces.Box(np.tile(vision.low, seats), np.tile(vision.high, seats), dtype=np.float32)
+        self._no_actions = np.zeros(game.num_actions, np.int8)
+        self._fresh = True
+
+    def observation_space(self, agent: str) -> spaces.Space:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game: from a seed, or the next one of the present seed. Options are not used."""
+        if seed is not None or not self._fresh:
+            self._batch.reset(seed)
+        self._fresh = False
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self._batch.player[0]]
+        if self.render_mode == "human":
+            self.render()
+
+    def observe(self, agent: str) -> dict[str, NDArray]:
+        """What an agent may know now; its mask is empty unless it is its turn."""
+        batch, seat = self._batch, self._seat[agent]
+        if seat == batch.player[0]:
+            return {"observation": batch.observation[0].copy(), "action_mask": batch.action_mask[0].copy()}
+        return {"observation": batch.observe(seat)[0], "action_mask": self._no_actions.copy()}
+
+    def state(self) -> NDArray[np.float32]:
+        """What all agents together know: their observations one after another."""
+        return np.concatenate([self._batch.observe(seat)[0] for seat in range(len(self.possible_agents))])
+
+    def step(self, action: int | None) -> None:
+        """One decision of the selected agent. An illegal action raises `IllegalActionError` and changes nothing."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        batch = self._batch
+        batch.step((action,))
+        self._cumulative_rewards[agent] = 0.0
+        if batch.terminated[0] or batch.truncated[0]:
+            self._finish()
+        self.agent_selection = self.possible_agents[batch.player[0]]
+        if self.render_mode == "human":
+            self.render()
+
+    def _finish(self) -> None:
+        batch = self._batch
+        for agent, seat in self._seat.items():
+            self.rewards[agent] = float(batch.reward[0, seat])
+            self.terminations[agent] = bool(batch.terminated[0])
+            self.truncations[agent] = bool(batch.truncated[0])
+            self.infos[agent] = {"score": float(batch.final_scores[0, seat])}
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """The table as the acting player sees it."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() was called without a render mode; pass render_mode to the environment")
+            return None
+        return render(self._batch, 0, int(self._batch.player[0]), self.render_mode)
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def get_state(self) -> dict[str, Any]:
+        """All that `set_state` needs to return to this moment, the future included."""
+        dicts = ("rewards", "_cumulative_rewards", "terminations", "truncations")
+        return {
+            "game": self.game.name,
+            "batch": self._batch.copy(),
+            "agents": list(self.agents),
+            "agent_selection": self.agent_selection,
+            "infos": {agent: dict(info) for agent, info in self.infos.items()},
+            **{name: dict(getattr(self, name)) for name in dicts},
+        }
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Return to a moment kept by `get_state`, of this environment or another of the same game and size."""
+        batch = state["batch"]
+        for what, theirs, ours in (
+            ("game", state["game"], self.game.name),
+            ("players", batch.num_players[0], self._batch.num_players[0]),
+        ):
+            if theirs != ours:
+                raise MismatchError(f"{self.game.id}: the state is of {what} {theirs}, the environment of {ours}")
+        self._batch = batch.copy()
+        self._fresh = False
+        for name, value in state.items():
+            if name not in ("game", "batch"):
+                setattr(self, name, value.copy() if isinstance(value, (dict, list)) else value)
+
+    def __str__(self) -> str:
+        return self.game.name
+
+
+def define(game_id: str, module: str) -> tuple[type[AECGame], Callable[..., AECEnv]]:
+    """The `raw_env` class and the `env` function of a game's PettingZoo module."""
+    game = get_game(game_id)
+
+    def env(**kwargs: Any) -> AECEnv:
+        """The environment with PettingZoo's usual wrappers: an illegal move ends the game with -1 for its player."""
+        wrapped: AECEnv = raw_env(**kwargs)
+        wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+        wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+        return wrappers.OrderEnforcingWrapper(wrapped)
+
+    env.__module__, env.__qualname__ = module, "env"
+    raw_env = type(
+        "raw_env",
+        (AECGame,),
+        {
+            "__doc__": _docstring(game),
+            "__module__": module,
+            "__qualname__": "raw_env",
+            "game_id": game_id,
+            "metadata": {
+                "name": game.name,
+                "render_modes": RENDER_MODES,
+                "render_fps": 2,
+                "is_parallelizable": False,
+            },
+        },
+    )
+    return raw_env, env
+
+
+def _docstring(game: Game) -> str:
+    actions = "\n".join(f"    {ids:>9}  {name} [{index}]: {meaning}" for ids, name, index, meaning in action_rows(game))
+    pieces = "\n".join(
+        f"    {place:>9}  {name} [{shape}], {bounds}: {meaning}" for place, name, shape, bounds, meaning in observation_rows(game)
+    )
+    return f"""{game.title} for PettingZoo.
+
+    ## Description
+    {game.summary} {game.min_players} to {game.max_players} players. Designed by {game.designer}; {game.publisher}.
+
+    ## Action Space
+    `Discrete({game.num_actions})`; seats are relative to the acting player.
+
+{actions}
+
+    ## Observation Space
+    A dict of `observation`, a vector of {game.observation_size} float32, and `action_mask`, int8, all zero off turn.
+
+{pieces}
+
+    ## Rewards
+    At the end of the game. `outcome`: the winner gets +1 and the others share -1; tied winners share so that the sum is 0.
+    `margin`: points ahead of the best other player, times {game.point_scale:g}. Solo: the score, times {game.point_scale:g}.
+
+    ## Episode End
+    When the rules end the game; a cap on its length, where a game has one, truncates it.
+
+    ## Arguments
+    num_players: {game.min_players} to {game.max_players}, by default {game.default_players}.
+    reward: "outcome" or "margin".
+    box: other components, a folder of CSV files or what `Game.load_box` returned.
+    render_mode: None, "ansi" (text) or "human" (printed at every step).
+
+    ## Version History
+    v{game.version}: see the game's README.
+    """

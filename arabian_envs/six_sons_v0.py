@@ -1,0 +1,5 @@
+"""Six Sons of the Sultan for PettingZoo: `env` and `raw_env`."""
+
+from arabian_envs.adapters.aec import define
+
+raw_env, env = define("six_sons", __name__)
