@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,6 +40,10 @@ class MatchResult:
     """Share of games that the cap on their length ended."""
     seat_share: NDArray[np.float64]
     """Share of the games won by each seat, whoever sat there."""
+    places: NDArray[np.int64]
+    """Games × seats: how many seats did better; tied seats share a place."""
+    who: NDArray[np.intp]
+    """Games × seats: which agent sat there."""
     seconds: float
 
 
@@ -50,7 +55,7 @@ def play_match(
     seed: int = 0,
     progress: bool = False,
 ) -> MatchResult:
-    """Play a match with rotating seats, many tables at once.
+    """Play a match, many tables at once; every seating of the agents comes up equally often.
 
     Args:
         game_id: one of `GAMES`.
@@ -74,7 +79,7 @@ def play_match(
         player.seed(int(np.random.SeedSequence([seed, index]).generate_state(1)[0]))
 
     started = time.perf_counter()
-    shares, scores, lengths, capped, seating = [], [], [], 0, []
+    shares, scores, places, lengths, capped, seating = [], [], [], [], 0, []
     with _progress_bar(progress, f"{game.title}: {' – '.join(p.name for p in players)}", num_games) as advance:
         for first in range(0, num_games, _TABLES):
             tables = min(_TABLES, num_games - first)
@@ -84,6 +89,7 @@ def play_match(
             winners = batch.reward == batch.reward.max(axis=1, keepdims=True)
             shares.append(winners / winners.sum(axis=1, keepdims=True))
             scores.append(batch.final_scores)
+            places.append(_places(batch))
             capped += int(batch.truncated.sum())
             seating.append(who)
     share, score, who = np.concatenate(shares), np.concatenate(scores), np.concatenate(seating)
@@ -102,6 +108,8 @@ def play_match(
         mean_length=float(np.concatenate(lengths).mean()),
         truncated=capped / num_games,
         seat_share=share.mean(axis=0),
+        places=np.concatenate(places),
+        who=who,
         seconds=time.perf_counter() - started,
     )
 
@@ -114,9 +122,18 @@ def wilson_interval(share: NDArray[np.float64], n: int) -> tuple[NDArray[np.floa
 
 
 def _seating(first: int, tables: int, seats: int, agents: int) -> NDArray[np.intp]:
-    """Which agent sits where: everybody moves one seat on from game to game."""
-    chairs = (np.arange(seats)[None, :] + np.arange(first, first + tables)[:, None]) % seats
-    return np.minimum(chairs, agents - 1)
+    """Which agent sits where: all seatings in turn, those in which everybody moves one seat on next to each other."""
+    orders = [(0, *others) for others in itertools.permutations(range(1, seats))]
+    seatings = np.array([np.roll(order, turn) for order in orders for turn in range(seats)])
+    return np.minimum(seatings[np.arange(first, first + tables) % len(seatings)], agents - 1)
+
+
+def _places(batch: GameBatch) -> NDArray[np.int64]:
+    """For each seat of each finished table, how many seats did better."""
+    points, ties = batch.final_scores, batch.tiebreaks()
+    more = points[:, :, None] < points[:, None, :]
+    equal_but = (points[:, :, None] == points[:, None, :]) & (ties[:, :, None] < ties[:, None, :])
+    return (more | equal_but).sum(axis=2)
 
 
 def _play(batch: GameBatch, players: list[Agent], who: NDArray[np.intp], advance) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""Agents by name: `random`, `greedy`, `greedy:16`."""
+"""Agents by name: `random`, `greedy`, `flat:200`, `ismcts:500`, `ppo`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from agents.base import Agent
 from agents.greedy import GreedyAgent
+from agents.ppo import PPOAgent
 from agents.random import RandomAgent
+from agents.search import FlatAgent, IsmctsAgent, SearchOptions
 
 
 def _random(argument: str) -> Agent:
@@ -19,9 +21,24 @@ def _greedy(argument: str) -> Agent:
     return GreedyAgent(int(argument)) if argument else GreedyAgent()
 
 
+def _flat(argument: str) -> Agent:
+    return FlatAgent(SearchOptions(simulations=int(argument or 200), depth=None))
+
+
+def _ismcts(argument: str) -> Agent:
+    return IsmctsAgent(SearchOptions(simulations=int(argument or 500)))
+
+
+def _ppo(argument: str) -> Agent:
+    return PPOAgent(argument or None)
+
+
 _MAKERS: dict[str, tuple[Callable[[str], Agent], str]] = {
     "random": (_random, "random"),
     "greedy": (_greedy, "greedy or greedy:SAMPLES"),
+    "flat": (_flat, "flat:SIMULATIONS"),
+    "ismcts": (_ismcts, "ismcts:SIMULATIONS"),
+    "ppo": (_ppo, "ppo or ppo:PATH"),
 }
 
 

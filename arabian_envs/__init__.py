@@ -10,8 +10,8 @@ from arabian_envs.errors import (
     MismatchError,
     UnknownGameError,
 )
-from arabian_envs.registration import register_all
-from arabian_envs.registry import GAMES, get_game, register_game
+from arabian_envs.registration import register_all, register_game
+from arabian_envs.registry import GAMES, get_game
 
 __version__ = "0.1.0"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Sequence
 
 from arabian_envs.engine.game import Game
 from arabian_envs.registry import GAMES, get_game
@@ -71,17 +72,21 @@ def with_tables(game: Game, text: str) -> str:
     return _BLOCK.sub(lambda match: f"{match[1]}{tables[match[2]]}{match[3]}", text)
 
 
-def _table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [header, ("---",) * len(header), *rows]
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
+
+
+def write_tables(game: Game) -> None:
+    """Write the tables of a game's README anew."""
+    path = game.folder / "README.md"
+    path.write_text(with_tables(game, path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def main() -> None:
     """Write the tables of the named games, or of all."""
     for game_id in sys.argv[1:] or GAMES:
-        game = get_game(game_id)
-        path = game.folder / "README.md"
-        path.write_text(with_tables(game, path.read_text(encoding="utf-8")), encoding="utf-8")
+        write_tables(get_game(game_id))
 
 
 if __name__ == "__main__":

@@ -2,4 +2,4 @@
 
 from arabian_envs.adapters.aec import define
 
-raw_env, env = define("six_sons", __name__)
+raw_env, env = define("six_sons")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,8 +12,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
 
+from arabian_envs.adapters.guard import GuardedEnv
 from arabian_envs.adapters.rendering import RENDER_MODES, check_render_mode, render
 from arabian_envs.docs import action_rows, observation_rows
 from arabian_envs.engine.batch import GameBatch
@@ -68,7 +69,7 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self._batch.player[0]]
         if self.render_mode == "human":
             self.render()
@@ -84,7 +85,7 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
         """What all agents together know: their observations one after another."""
         return np.concatenate([self._batch.observe(seat)[0] for seat in range(len(self.possible_agents))])
 
-    def step(self, action: int | None) -> None:
+    def step(self, action: Any) -> None:
         """One decision of the selected agent. An illegal action raises `IllegalActionError` and changes nothing."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -98,6 +99,12 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
         self.agent_selection = self.possible_agents[batch.player[0]]
         if self.render_mode == "human":
             self.render()
+
+    def is_legal(self, action: Any) -> bool:
+        """Whether this is an action, and the acting player may do it now."""
+        if not isinstance(action, (int, np.integer)) or not 0 <= action < len(self._no_actions):
+            return False
+        return bool(self._batch.action_mask[0, action])
 
     def _finish(self) -> None:
         batch = self._batch
@@ -149,16 +156,15 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
         return self.game.name
 
 
-def define(game_id: str, module: str) -> tuple[type[AECGame], Callable[..., AECEnv]]:
-    """The `raw_env` class and the `env` function of a game's PettingZoo module."""
+@functools.cache
+def define(game_id: str) -> tuple[type[AECGame], Callable[..., AECEnv]]:
+    """The `raw_env` class and the `env` function of a game's PettingZoo module `arabian_envs.<id>_v0`."""
     game = get_game(game_id)
+    module = f"arabian_envs.{game_id}_v0"
 
     def env(**kwargs: Any) -> AECEnv:
-        """The environment with PettingZoo's usual wrappers: an illegal move ends the game with -1 for its player."""
-        wrapped: AECEnv = raw_env(**kwargs)
-        wrapped = wrappers.TerminateIllegalWrapper(wrapped, illegal_reward=-1)
-        wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
-        return wrappers.OrderEnforcingWrapper(wrapped)
+        """The environment with PettingZoo's usual checks: an illegal move ends the game with -1 for its player."""
+        return GuardedEnv(raw_env(**kwargs))
 
     env.__module__, env.__qualname__ = module, "env"
     raw_env = type(
@@ -180,10 +186,16 @@ def define(game_id: str, module: str) -> tuple[type[AECGame], Callable[..., AECE
     return raw_env, env
 
 
+def make_env(game_id: str, **options: Any) -> AECEnv:
+    """The wrapped environment of any registered game."""
+    return define(game_id)[1](**options)
+
+
 def _docstring(game: Game) -> str:
     actions = "\n".join(f"    {ids:>9}  {name} [{index}]: {meaning}" for ids, name, index, meaning in action_rows(game))
     pieces = "\n".join(
-        f"    {place:>9}  {name} [{shape}], {bounds}: {meaning}" for place, name, shape, bounds, meaning in observation_rows(game)
+        f"    {place:>9}  {name} [{shape}], {bounds}: {meaning}"
+        for place, name, shape, bounds, meaning in observation_rows(game)
     )
     return f"""{game.title} for PettingZoo.
 

@@ -37,7 +37,7 @@ class ArabianVecEnv(VecEnv):
         """The legal actions of every table."""
         return self.tables.action_mask
 
-    def reset(self) -> NDArray[np.float32]:  # type: ignore[override]  # SB3's type is wider
+    def reset(self) -> NDArray[np.float32]:
         self.tables.reset(self._seeds[0])
         self._reset_seeds()
         self._returns[:] = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -38,7 +38,7 @@ class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     See the game's README.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}
 
     def __init__(self, game_id: str, render_mode: str | None = None, **options: Any):
         check_render_mode(game_id, render_mode)
@@ -75,7 +75,7 @@ class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """The legal actions, as sb3-contrib asks for them."""
         return self.tables.action_mask[0]
 
-    def render(self) -> str | None:  # type: ignore[override]  # Gymnasium's own type leaves out plain text
+    def render(self) -> str | None:
         """The table as the learner sees it."""
         return render(self.tables.batch, 0, int(self.tables.seat[0]), self.render_mode)
 

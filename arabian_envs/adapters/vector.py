@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -22,7 +22,7 @@ class ArabianVectorEnv(VectorEnv):
     facts in `info["final_info"]`. Arguments as in `LearnerTables`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {
         "render_modes": ["ansi"],
         "render_fps": 2,
         "autoreset_mode": AutoresetMode.SAME_STEP,
@@ -39,7 +39,7 @@ class ArabianVectorEnv(VectorEnv):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
-    def reset(  # type: ignore[override]  # one seed gives every table its own
+    def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         super().reset(seed=seed)
@@ -60,7 +60,7 @@ class ArabianVectorEnv(VectorEnv):
         """The legal actions of every table."""
         return self.tables.action_mask
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]  # Gymnasium's own type leaves out plain text
+    def render(self) -> tuple[str, ...] | None:
         """Every table as its learner sees it."""
         if self.render_mode is None:
             return None

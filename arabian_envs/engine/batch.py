@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from arabian_envs.drawing import Picture, gallery, text_picture
 from arabian_envs.engine import kernels
 from arabian_envs.engine.game import Game, for_rules
 from arabian_envs.engine.state import RUNNING
@@ -19,6 +20,8 @@ from arabian_envs.errors import GameOverError, IllegalActionError, MismatchError
 from arabian_envs.registry import get_game
 
 REWARDS = {"outcome": kernels.OUTCOME, "margin": kernels.MARGIN}
+
+_TABLES_IN_NOTEBOOK = 4
 
 _SAVED = ("state", "seeds", "episodes", "generators", "num_players", "reward", "terminated", "truncated", "final_scores")
 
@@ -186,7 +189,8 @@ class GameBatch:
         """What a seat may know on each of all (or of some) tables, whether or not it is its turn: a new array."""
         states, counts = self.state, self.num_players
         if tables is not None:
-            states, counts = states[tables], counts[tables]
+            chosen = np.asarray(tables)
+            states, counts = states[chosen], counts[chosen]
         out = np.zeros((len(states), self.game.observation_size), np.float32)
         records = for_rules(out.view(self.game.observation.dtype)[:, 0])
         kernel = self.game.kernel(kernels.make_observe)
@@ -221,6 +225,17 @@ class GameBatch:
         """One table as text, from a seat's view, or with everything revealed."""
         return self.game.render_text(self.state[table], self.box[0], viewer)
 
+    def picture(self, table: int = 0, viewer: int | None = None) -> Picture:
+        """One table as SVG, from a seat's view, or with everything revealed; a notebook shows it."""
+        draw = self.game.render_svg
+        if draw is None:
+            return text_picture(self.render(table, viewer))
+        return Picture(draw(self.state[table], self.box[0], viewer))
+
+    def _repr_html_(self) -> str:
+        shown = min(self.num_games, _TABLES_IN_NOTEBOOK)
+        return gallery([self.picture(table) for table in range(shown)], self.num_games)
+
     # -- keeping -----------------------------------------------------------------------------------------------------
 
     def copy(self) -> GameBatch:
@@ -248,7 +263,7 @@ class GameBatch:
 
     def save(self, path: str | Path) -> None:
         """Write the batch to a file that `GameBatch.load` reads back."""
-        arrays = {name: np.asarray(getattr(self, name)) for name in _SAVED if name != "state"}
+        arrays: dict[str, Any] = {name: np.asarray(getattr(self, name)) for name in _SAVED if name != "state"}
         facts = {
             "game": self.game.id,
             "version": self.game.version,
@@ -332,7 +347,9 @@ class GameBatch:
         if not self.running[table]:
             return GameOverError(f"{where}: the game is over; call reset before the next step")
         known = 0 <= action < self.game.num_actions
-        name = f"{action} ({self.game.action_name(action)})" if known else f"{action} (outside 0 … {self.game.num_actions - 1})"
+        name = (
+            f"{action} ({self.game.action_name(action)})" if known else f"{action} (outside 0 … {self.game.num_actions - 1})"
+        )
         legal = np.flatnonzero(self._mask[table])
         shown = ", ".join(f"{a} ({self.game.action_name(a)})" for a in legal[:8]) + (", …" if len(legal) > 8 else "")
         return IllegalActionError(f"{where}: action {name} is not legal now; legal: {shown}")

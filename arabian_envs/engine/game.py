@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsInt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,8 @@ class Game:
     invariants: Callable[[NDArray, NDArray], dict[str, NDArray[np.bool_]]]
     """(states, box) -> for each named truth about the pieces, whether it holds on each table."""
     folder: Path
+    render_svg: Callable[[Any, Any, int | None], str] | None = None
+    """(state, box, viewer) -> an SVG file as `render_text` would draw it; None for a picture of the text."""
     _kernels: dict[Callable, Callable] = field(default_factory=dict, repr=False)
 
     @property
@@ -67,7 +69,7 @@ class Game:
         """The id of an action: `game.action("advance", 3)`."""
         return self.actions.action(group, *index)
 
-    def action_name(self, action: int) -> str:
+    def action_name(self, action: SupportsInt) -> str:
         """The name of an action id: "advance 3"."""
         return self.actions.name(action)
 

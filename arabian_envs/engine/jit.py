@@ -11,6 +11,7 @@ kernel's file and the compiler's settings. An edit therefore recompiles just the
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import inspect
@@ -24,8 +25,11 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba import config, njit
+from numba import config as numba_config
+from numba import njit
 from numba.core import caching
+
+config: Any = numba_config  # its attributes are made at run time
 
 INTERPRETED = bool(config.DISABLE_JIT)
 """Whether compilation is switched off (environment variable NUMBA_DISABLE_JIT=1)."""
@@ -49,12 +53,12 @@ def kernel(factory: Callable, rules: Any, name: str, folder: Path) -> Callable:
     loop = factory(rules)
     if INTERPRETED:
         return loop
-    dispatcher = njit(nogil=True, error_model="numpy")(loop)
+    dispatcher: Any = njit(nogil=True, error_model="numpy")(loop)
     dispatcher._cache = _Cache(loop, name, _digest(folder, Path(inspect.getfile(factory))))
     return dispatcher
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _digest(folder: Path, kernel_file: Path) -> str:
     content = hashlib.sha256(f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK} {config.OPT}".encode())
     for path in [*sorted(_ENGINE.glob("*.py")), *sorted(folder.rglob("*.py")), kernel_file]:
@@ -63,7 +67,7 @@ def _digest(folder: Path, kernel_file: Path) -> str:
     return content.hexdigest()[:20]
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _cache_root() -> Path:
     """The first of these that can be written: NUMBA_CACHE_DIR, the package's own folder, the user's cache folder."""
     if config.CACHE_DIR:
@@ -100,10 +104,12 @@ class _Cache(caching.FunctionCache):
         self._game_name = name
         locator = _Locator(_cache_root() / f"{name}-{digest}", loop.__code__.co_firstlineno)
 
-        class Impl(caching.CompileResultCacheImpl):
-            _locator_classes = [type("Here", (), {"from_function": staticmethod(lambda *_: locator)})]
+        class Here:
+            @staticmethod
+            def from_function(py_func: Callable, py_file: str) -> _Locator:
+                return locator
 
-        self._impl_class = Impl
+        self._impl_class = type("Impl", (caching.CompileResultCacheImpl,), {"_locator_classes": [Here]})
         super().__init__(loop)
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple:
@@ -113,8 +119,9 @@ class _Cache(caching.FunctionCache):
         try:
             found = super().load_overload(sig, target_context)
         except Exception as problem:  # a damaged file must cost a compilation, not the program
-            print(f"arabian_envs: ignoring a damaged cache file in {self.cache_path} ({problem})", file=sys.stderr)
-            self.flush()
+            print(f"arabian_envs: ignoring an unreadable cache in {self.cache_path} ({problem})", file=sys.stderr)
+            with contextlib.suppress(OSError):
+                self.flush()
             found = None
         if found is None:
             _announce(self._game_name)
@@ -128,7 +135,7 @@ class _Cache(caching.FunctionCache):
             print(f"arabian_envs: compiled code could not be kept in {self.cache_path} ({problem})", file=sys.stderr)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _announce(name: str) -> None:
     print(f"arabian_envs: compiling {name} for this machine; kept for the next time", file=sys.stderr, flush=True)
 

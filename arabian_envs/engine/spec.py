@@ -10,11 +10,21 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import SupportsInt
 
 import numpy as np
 from numpy.typing import NDArray
 
 Labels = Sequence[str] | None
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Refuse names that cannot be fields of a record: used twice, or already methods of NumPy's records."""
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"two fields share the name {name!r}")
+        if hasattr(np.record, name):
+            raise ValueError(f"{name!r} cannot name a field: NumPy's records have a method of that name")
 
 
 @dataclass(frozen=True)
@@ -59,9 +69,8 @@ class ActionSpec:
     """All actions of a game: groups laid one after another over the ids 0 … size-1."""
 
     def __init__(self, *groups: Group):
+        check_names([group.name for group in groups])
         self.groups = {group.name: group for group in groups}
-        if len(self.groups) != len(groups):
-            raise ValueError("two action groups share a name")
         sizes = [group.size for group in groups]
         self.offsets = dict(zip(self.groups, itertools.accumulate([0, *sizes[:-1]]), strict=True))
         self.size = sum(sizes)
@@ -85,7 +94,7 @@ class ActionSpec:
         group = self.groups[name]
         return group, tuple(int(i) for i in np.unravel_index(action - self.offsets[name], group.shape))
 
-    def name(self, action: int) -> str:
+    def name(self, action: SupportsInt) -> str:
         """The name of an action id: "advance 3"."""
         group, index = self.split(int(action))
         return group.index_name(index)
@@ -110,9 +119,8 @@ class ObservationSpec:
     """All pieces of an observation, laid one after another in a flat float32 vector."""
 
     def __init__(self, *pieces: Piece):
+        check_names([piece.name for piece in pieces])
         self.pieces = {piece.name: piece for piece in pieces}
-        if len(self.pieces) != len(pieces):
-            raise ValueError("two observation pieces share a name")
         self.size = sum(piece.size for piece in pieces)
         self.dtype = np.dtype([(piece.name, np.float32, piece.shape) for piece in pieces])
         self.low = np.concatenate([np.full(piece.size, piece.low, np.float32) for piece in pieces])

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from arabian_envs.engine.spec import check_names
+
 RUNNING = 0
 TERMINATED = 1  # the rules ended the game
 TRUNCATED = 2  # the cap on its length did
@@ -21,4 +23,5 @@ _HEADER = [
 
 def state_dtype(*fields: tuple[Any, ...]) -> np.dtype:
     """The record of one table: the common header and the game's own fields."""
+    check_names([field[0] for field in (*_HEADER, *fields)])
     return np.dtype([*_HEADER, *fields], align=True)

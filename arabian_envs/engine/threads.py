@@ -33,8 +33,8 @@ def available_threads() -> int:
 def run_split(kernel: Callable, count: int, num_threads: int, *args: Any, grain: int = MIN_TABLES_PER_THREAD) -> None:
     """Call `kernel(start, stop, *args)` over 0 … count, in one piece per thread of at least `grain` tables."""
     global _pool
-    pieces = 1 if INTERPRETED else max(1, min(num_threads, count // grain))
-    if pieces == 1:
+    pieces = min(num_threads, count // grain)
+    if pieces <= 1 or INTERPRETED:
         kernel(0, count, *args)
         return
     if _pool is None:

@@ -279,9 +279,7 @@ def test_two_green_actions_are_two_swaps():
 
 def black_phase(**fields) -> GameBatch:
     tokens = ((0, 0, 3, 0, 0, 6), (0, 0, 5, 0, 4, 2))
-    return position(
-        "six_sons", player=0, first_player=0, phase=Phase.BLACK, time=0, black=(1, 0), position=tokens, **fields
-    )
+    return position("six_sons", player=0, first_player=0, phase=Phase.BLACK, time=0, black=(1, 0), position=tokens, **fields)
 
 
 def test_black_lets_only_the_leader_score_the_named_card():
@@ -457,7 +455,12 @@ def test_a_folder_of_other_components_is_played(tmp_path):
 @pytest.mark.parametrize(
     ("file", "old", "new", "expected"),
     [
-        ("tracks.csv", "White,1,1,1,no", "White,1,-1,1,no", r"tracks\.csv, row 18, field 'cost': .*from 0 to 20, found '-1'"),
+        (
+            "tracks.csv",
+            "White,1,1,1,no",
+            "White,1,-1,1,no",
+            r"tracks\.csv, row 18, field 'cost': .*from 0 to 20, found '-1'",
+        ),
         ("tracks.csv", "White,1,1,1,no", "White,1,one,1,no", r"row 18, field 'cost'"),
         ("tracks.csv", "Black,3,3,3,no", "Black,4,3,3,no", r"row 43, field 'space': expected space 3 of Black"),
         ("tracks.csv", "Green,1", "Mint,1", r"row 34, field 'tea': expected one of 'Herbal'"),

@@ -27,7 +27,9 @@ OBSERVATION = ObservationSpec(
     Piece("clan_points", (SEATS, NUM_CLANS), 0, _FAR, "values of each clan in each palace / 20"),
     Piece("discards", (NUM_KINDS,), 0, _MOST, "discard pile: cards of each kind / 5"),
     Piece("removed", (NUM_KINDS,), 0, _MOST, "out of the game: cards of each kind / 5"),
-    Piece("unseen", (NUM_KINDS,), 0, _MOST, "in the deck, in other hands or being looked at by others: cards of each kind / 5"),
+    Piece(
+        "unseen", (NUM_KINDS,), 0, _MOST, "in the deck, in other hands or being looked at by others: cards of each kind / 5"
+    ),
     Piece("deck_size", (1,), 0, 1, "cards in the deck as a share of all"),
     Piece("looked", (NUM_KINDS,), 0, _MOST, "first wish: the cards this seat is looking at, of each kind / 5"),
     Piece("summoned", (NUM_KINDS,), 0, 1, "one-hot: the card being followed"),

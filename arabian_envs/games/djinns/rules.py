@@ -35,7 +35,7 @@ from arabian_envs.games.djinns.components import (
 from arabian_envs.games.djinns.state import NONE, NUM_WISHES, SEATS, Phase, Wish
 
 MAX_TURNS = 1000
-"""Players who only undo each other's work could go on for ever; random play takes some thirty turns."""
+"""Players who only undo each other's work could go on for ever; random play takes about forty turns."""
 
 _OTHERS = ("next", "second next", "third next")
 _EVERYONE = ("own", *_OTHERS)
@@ -53,7 +53,7 @@ ACTIONS = ActionSpec(
         (_EVERYONE, KIND_NAMES),
     ),
     Group("give", (NUM_KINDS,), "Merchant: offer this card of the own palace", (KIND_NAMES,)),
-    Group("take", (SEATS - 1, NUM_KINDS), "Merchant: exchange it for this card of this palace", (_OTHERS, KIND_NAMES)),
+    Group("exchange", (SEATS - 1, NUM_KINDS), "Merchant: exchange it for this card of this palace", (_OTHERS, KIND_NAMES)),
     Group("rob", (SEATS - 1,), "Thief: take a random card from this hand", (_OTHERS,)),
     Group("discard", (SEATS, NUM_KINDS), "Vizier: discard this card of this palace", (_EVERYONE, KIND_NAMES)),
     Group("place", (NUM_KINDS,), "Sultan: place this card from the hand without its action", (KIND_NAMES,)),
@@ -62,13 +62,13 @@ ACTIONS = ActionSpec(
 )
 
 _SUMMON, _WISH, _PAY, _KEEP = (ACTIONS.offsets[name] for name in ("summon", "wish", "pay", "keep"))
-_RETRIEVE, _REMOVE, _GIVE, _TAKE = (ACTIONS.offsets[name] for name in ("retrieve", "remove", "give", "take"))
+_RETRIEVE, _REMOVE, _GIVE, _EXCHANGE = (ACTIONS.offsets[name] for name in ("retrieve", "remove", "give", "exchange"))
 _ROB, _DISCARD, _PLACE, _DECLINE = (ACTIONS.offsets[name] for name in ("rob", "discard", "place", "decline"))
 _PASS = ACTIONS.offsets["pass_turn"]
 
 # Enum members as plain numbers, which compile fastest.
 _P_TURN, _P_PAY, _P_KEEP, _P_RETRIEVE = int(Phase.TURN), int(Phase.PAY), int(Phase.KEEP), int(Phase.RETRIEVE)
-_P_REMOVE, _P_GIVE, _P_TAKE, _P_ROB = int(Phase.REMOVE), int(Phase.GIVE), int(Phase.TAKE), int(Phase.ROB)
+_P_REMOVE, _P_GIVE, _P_EXCHANGE, _P_ROB = int(Phase.REMOVE), int(Phase.GIVE), int(Phase.EXCHANGE), int(Phase.ROB)
 _P_DISCARD, _P_PLACE = int(Phase.DISCARD), int(Phase.PLACE)
 _W_LOOK, _W_RETRIEVE, _W_REMOVE = int(Wish.LOOK), int(Wish.RETRIEVE), int(Wish.REMOVE)
 _R_DIVINER, _R_MERCHANT, _R_THIEF = int(Rank.DIVINER), int(Rank.MERCHANT), int(Rank.THIEF)
@@ -184,12 +184,10 @@ def begin_turn(state, box, seat):
 @rule
 def nothing_left(state):
     """Whether every card lies in a palace or out of the game, so that nothing can ever happen again."""
-    if state.deck_size > 0 or state.discards_size > 0:
-        return False
+    cards = state.deck_size + state.discards_size
     for seat in range(state.num_players):
-        if state.hand_size[seat] > 0:
-            return False
-    return True
+        cards += state.hand_size[seat]
+    return cards == 0
 
 
 @rule
@@ -283,7 +281,7 @@ def others_in_palace(state, seat, kind):
 
 
 @rule
-def cheapest_to_take(state, box):
+def cheapest_in_reach(state, box):
     """The least value among the palace cards a Merchant can take; above every value if there is none."""
     for place in range(NUM_KINDS - 1, -1, -1):
         kind = box.by_value[place]
@@ -297,22 +295,23 @@ def cheapest_to_take(state, box):
 @rule
 def can_exchange(state, box):
     """Whether any own card but the Merchant just played is worth enough for a card of another palace."""
-    least = cheapest_to_take(state, box)
+    least = cheapest_in_reach(state, box)
+    dearest = -1
     for kind in range(NUM_KINDS):
-        if box.value[kind] >= least and others_in_palace(state, state.player, kind) > 0:
-            return True
-    return False
+        if others_in_palace(state, state.player, kind) > 0:
+            dearest = max(dearest, box.value[kind])
+    return dearest >= least
 
 
 @rule
 def give(state, kind):
     """Merchant: name the own card to pass on."""
     state.given = kind
-    state.phase = _P_TAKE
+    state.phase = _P_EXCHANGE
 
 
 @rule
-def take(state, box, seat, kind):
+def exchange(state, box, seat, kind):
     """Merchant: the two cards change palaces."""
     leave_palace(state, state.player, state.given)
     enter_palace(state, seat, state.given)
@@ -331,10 +330,10 @@ def can_rob(state, box, seat):
 @rule
 def can_rob_anyone(state, box):
     """Whether the Thief finds a victim."""
+    victims = 0
     for seat in range(state.num_players):
-        if can_rob(state, box, seat):
-            return True
-    return False
+        victims += can_rob(state, box, seat)
+    return victims > 0
 
 
 @rule
@@ -392,10 +391,11 @@ def can_wish(state, box, wish):
         return False
     if wish != _W_REMOVE:
         return True
+    cards = 0
     for seat in range(state.num_players):
-        if state.palace_size[seat] > 0 and can_reach(state, box, seat):
-            return True
-    return False
+        if can_reach(state, box, seat):
+            cards += state.palace_size[seat]
+    return cards > 0
 
 
 @rule
@@ -489,8 +489,8 @@ def legal_actions(state, box, mask):
         legal_removals(state, box, mask)
     elif state.phase == _P_GIVE:
         legal_gifts(state, box, mask)
-    elif state.phase == _P_TAKE:
-        legal_takings(state, box, mask)
+    elif state.phase == _P_EXCHANGE:
+        legal_exchanges(state, box, mask)
     elif state.phase == _P_ROB:
         for distance in range(1, state.num_players):
             mask.rob[distance - 1] = can_rob(state, box, relative_seat(state, distance))
@@ -531,21 +531,21 @@ def legal_removals(state, box, mask):
 @rule
 def legal_gifts(state, box, mask):
     """Own cards worth enough for a card of another palace, or none."""
-    least = cheapest_to_take(state, box)
+    least = cheapest_in_reach(state, box)
     for kind in range(NUM_KINDS):
         mask.give[kind] = box.value[kind] >= least and others_in_palace(state, state.player, kind) > 0
     mask.decline = 1
 
 
 @rule
-def legal_takings(state, box, mask):
+def legal_exchanges(state, box, mask):
     """Cards of equal or lesser value in other palaces."""
     for distance in range(1, state.num_players):
         seat = relative_seat(state, distance)
         if is_immune(state, box, seat):
             continue
         for kind in range(NUM_KINDS):
-            mask.take[distance - 1, kind] = state.palace[seat, kind] > 0 and box.value[kind] <= box.value[state.given]
+            mask.exchange[distance - 1, kind] = state.palace[seat, kind] > 0 and box.value[kind] <= box.value[state.given]
 
 
 @rule
@@ -561,7 +561,7 @@ def legal_discards(state, box, mask):
 @rule
 def apply(state, box, action):
     """Carry out one decision."""
-    if action == _DECLINE or action == _PASS:
+    if action in (_DECLINE, _PASS):
         end_of_turn(state, box)
     elif state.phase == _P_TURN and action < _WISH:
         summon(state, box, action - _SUMMON)
@@ -578,9 +578,9 @@ def apply(state, box, action):
         remove(state, box, relative_seat(state, chosen // NUM_KINDS), chosen % NUM_KINDS)
     elif state.phase == _P_GIVE:
         give(state, action - _GIVE)
-    elif state.phase == _P_TAKE:
-        chosen = action - _TAKE
-        take(state, box, relative_seat(state, chosen // NUM_KINDS + 1), chosen % NUM_KINDS)
+    elif state.phase == _P_EXCHANGE:
+        chosen = action - _EXCHANGE
+        exchange(state, box, relative_seat(state, chosen // NUM_KINDS + 1), chosen % NUM_KINDS)
     elif state.phase == _P_ROB:
         rob(state, box, relative_seat(state, action - _ROB + 1))
     elif state.phase == _P_DISCARD:

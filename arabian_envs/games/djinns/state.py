@@ -19,7 +19,7 @@ class Phase(IntEnum):
     RETRIEVE = 3  # second wish: which card of the discard pile to take
     REMOVE = 4  # third wish: which palace card leaves the game
     GIVE = 5  # Merchant: which own palace card to exchange
-    TAKE = 6  # Merchant: for which card of another palace
+    EXCHANGE = 6  # Merchant: for which card of another palace
     ROB = 7  # Thief: whose hand to take a random card from
     DISCARD = 8  # Vizier: which palace card to discard
     PLACE = 9  # Sultan: which further hand card to place
@@ -53,7 +53,7 @@ STATE = state_dtype(
     ("removed", np.int8, (NUM_KINDS,)),  # cards of each kind out of the game
     ("looked", np.int8, (NUM_KINDS,)),  # cards the acting player is looking at; 0 outside KEEP
     ("summoned", np.int16),  # kind summoned this turn; -1 before that and in a wish
-    ("given", np.int16),  # kind offered in exchange; -1 outside TAKE
+    ("given", np.int16),  # kind offered in exchange; -1 outside EXCHANGE
     ("wish", np.int16),  # wish being made; -1 if none
     ("to_pay", np.int16),  # cards still to discard for the wish; 0 outside PAY
     ("draws", np.int16),  # cards to draw at the end of this turn

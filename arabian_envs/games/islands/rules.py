@@ -13,13 +13,11 @@ In brief
 
 Our rulings, each with its reason in the README: gaps in a row are allowed, and flipped tiles are neighbours like others;
 a flipped tile hides everything on it; dreams need no place; no Snake gives nothing; copies of a dream score in full; nobody
-loses points when nobody has a Bandit; the face-down tile is public as soon as somebody takes it; naming the only player left,
-taking the only tile left and filling the only place left are decisions of their own.
+loses points when nobody has a Bandit; the face-down tile is public as soon as somebody takes it; naming the only player
+left, taking the only tile left and filling the only place left are decisions of their own.
 """
 
 from __future__ import annotations
-
-import numpy as np
 
 from arabian_envs.engine.jit import rule
 from arabian_envs.engine.rng import random_below, shuffle
@@ -49,7 +47,12 @@ ACTIONS = ActionSpec(
     Group("stack", (NUM_STACKS,), "the Lookout draws this round's tiles from a stack", (STACK_NAMES,)),
     Group("hide", (HIDE_SLOTS,), "two players: the Lookout lays one of the three tiles face down", (_PLACES[:HIDE_SLOTS],)),
     Group("tile", (SLOTS,), "take a tile from the table; with two players the third is the face-down one", (_PLACES,)),
-    Group("column", (COLUMNS,), "put the island tile into a column of its row, the first beside the board", (_PLACES[:COLUMNS],)),
+    Group(
+        "column",
+        (COLUMNS,),
+        "put the island tile into a column of its row, the first beside the board",
+        (_PLACES[:COLUMNS],),
+    ),
     Group(
         "next",
         (MAX_SEATS - 1,),
@@ -261,10 +264,10 @@ def end_round(state, box):
         discard(state, box)
         lookout = 1 - state.lookout
     else:
-        lookout = state.player + 0
-    state.round += 1
+        lookout = state.player
+    state.rounds_played += 1
     begin_round(state, lookout)
-    if state.round == NUM_STACKS * COLUMNS:
+    if state.rounds_played == NUM_STACKS * COLUMNS:
         state.status = TERMINATED
 
 
@@ -440,7 +443,8 @@ def determinize(state, box, player):
         if stack == state.stack:
             seen -= tiles_not_seen(state, player)
         shuffle(state, state.deck[stack, seen:], TILES - seen)
-    recount_undrawn(state, box)
+    if tiles_not_seen(state, player) > 0:
+        recount_undrawn(state, box)
 
 
 @rule

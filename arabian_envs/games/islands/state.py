@@ -47,14 +47,14 @@ FACE_DOWN_SLOT = 2
 EMPTY = -1
 
 STATE = state_dtype(
-    ("round", np.int16),  # rounds played, 0 … 16
+    ("rounds_played", np.int16),  # rounds played, 0 … 16
     ("lookout", np.int16),  # seat of the Lookout
     ("stack", np.int16),  # stack of this round's tiles, 0 … 3; -1 until one is chosen
+    ("face_down", np.int16),  # two players: 1 while the third tile lies face down
+    ("held", np.int16),  # tile number taken and not yet placed; -1 if none
     ("drawn", np.int16, (NUM_STACKS,)),  # tiles drawn from each stack so far, 0 … 20
     ("deck", np.int8, (NUM_STACKS, TILES)),  # tile numbers 0 … 19 in drawing order; what is never drawn is stack and box
     ("on_table", np.int8, (SLOTS,)),  # 1 for each of the last tiles drawn that still lies on the table
-    ("face_down", np.int8),  # two players: 1 while the third tile lies face down
-    ("held", np.int8),  # tile number taken and not yet placed; -1 if none
     ("chosen", np.int8, (MAX_SEATS,)),  # 1 for each seat that has taken its tile this round
     ("island", np.int8, (MAX_SEATS, ROWS, COLUMNS)),  # tile number at each place; -1 if empty
     ("flipped", np.int8, (MAX_SEATS, ROWS, COLUMNS)),  # 1 where the tile lies Genie face up

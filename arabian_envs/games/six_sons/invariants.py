@@ -19,5 +19,7 @@ def invariants(state: NDArray, box: NDArray) -> dict[str, NDArray[np.bool_]]:
         "no token stands beyond what orders reached": (position.max(1) <= reached).all(1),
         "the furthest token is where orders reached": (position.max(1) == reached).all(1),
         "dice show 1 to 6 in rising order": ((dice >= 1) & (dice <= 6)).all(1) & (np.diff(dice, axis=1) >= 0).all(1),
-        "the Black phase follows the last round": ~over | (np.asarray(state["phase"]) == Phase.BLACK) | (state["status"] != 0),
+        "the Black phase follows the last round": ~over
+        | (np.asarray(state["phase"]) == Phase.BLACK)
+        | (state["status"] != 0),
     }

@@ -39,7 +39,9 @@ def _headline(state: Any, names: list[str]) -> str:
     dice = " ".join(_DICE[die] for die in state["dice"])
     uses = ""
     if state["order_die"]:
-        uses = f"   order {_DICE[state['order_die']]}  wealth {_DICE[state['wealth_die']]}  pass {_DICE[state['passing_die']]}"
+        uses = (
+            f"   order {_DICE[state['order_die']]}  wealth {_DICE[state['wealth_die']]}  pass {_DICE[state['passing_die']]}"
+        )
     who = paint(names[state["player"]], _COLOURS[state["player"]])
     return f"Time {state['time']}   dice {dice}{uses}   {who} {_QUESTIONS[Phase(int(state['phase']))]}"
 

@@ -1,0 +1,20 @@
+"""The colours of every picture: ink and lapis on parchment, gold for whose turn it is."""
+
+PARCHMENT = "#f7eedb"
+SAND = "#eaddc0"
+DUNE = "#d6c29a"
+WHITE = "#fffaf0"
+INK = "#33241b"
+FADED = "#7d6a58"
+NIGHT = "#23304f"
+GOLD = "#d9a02e"
+LAPIS = "#2f62a3"
+TEAL = "#1f8a84"
+LEAF = "#4d8b3f"
+CRIMSON = "#b5374a"
+PLUM = "#7a4d8f"
+SKY = "#b9d4e6"
+SILVER = "#a9a59d"
+
+SEATS = (TEAL, CRIMSON, LAPIS, "#b8741a", PLUM)
+"""The colours of the players."""

@@ -1,0 +1,250 @@
+"""What a seat sees of Sultaniya: all palaces, displays and visible tops; own objectives; no order of the piles."""
+
+from __future__ import annotations
+
+from arabian_envs.engine.jit import rule
+from arabian_envs.engine.spec import ObservationSpec, Piece
+from arabian_envs.games.sultaniya.components import (
+    COLUMN_OF,
+    FIRST_TILE,
+    FLOOR_OF,
+    MOST_DISPLAYED,
+    MOST_TILES,
+    NUM_COLUMNS,
+    NUM_DJINNS,
+    NUM_FLOORS,
+    NUM_OBJECTIVES,
+    NUM_SLOTS,
+    NUM_SYMBOLS,
+    OBJECTIVES_EACH,
+    SEATS,
+    Kind,
+    Special,
+    Symbol,
+)
+from arabian_envs.games.sultaniya.palace import fitting_faces, is_open, outline, tiles_of
+from arabian_envs.games.sultaniya.rules import complete, extra_points, floor_of_tile, palace_points
+from arabian_envs.games.sultaniya.state import NOBODY, NOTHING, NUM_PHASES, Phase
+
+SHOWN = NUM_FLOORS * (MOST_DISPLAYED + 1) + 1
+"""Tiles described in an observation: for each pile its display and its visible top, and the tile in hand."""
+_HAND = SHOWN - 1
+_SEAMS = NUM_FLOORS - 1
+_SEAM_COLUMNS = NUM_COLUMNS - 2
+_EDGES = 4
+_COUNTED = 4  # guard, sapphire, tower, window: what objectives count
+
+OBSERVATION = ObservationSpec(
+    Piece("phase", (NUM_PHASES,), 0, 1, "one-hot: what is to be decided"),
+    Piece("acting", (1,), 0, 1, "1 if this seat decides"),
+    Piece("players", (SEATS,), 0, 1, "one-hot: number of players, 1 … 4"),
+    Piece("open_objectives", (1,), 0, 1, "1 in the variant with open objectives"),
+    Piece("time", (1,), 0, 1, "rounds played / the most that are played"),
+    Piece("first_player", (SEATS,), 0, 1, "one-hot: who opens every round, own seat first"),
+    Piece("last_turns", (1,), 0, 1, "1 once somebody has built the last roof"),
+    Piece("builds", (1,), 0, 1, "tiles the acting player may still build this turn / 2"),
+    Piece("revealed", (NUM_FLOORS,), 0, 1, "1 for each pile revealed from this turn"),
+    Piece("djinn", (NUM_DJINNS,), 0, 1, "one-hot: the Djinn called this turn"),
+    Piece("djinn_holder", (NUM_DJINNS, SEATS), 0, 1, "one-hot: beside whose palace each Djinn stands, own first"),
+    Piece("djinn_cost", (NUM_DJINNS,), 0, 5, "sapphires for each Djinn / 4"),
+    Piece("affordable", (NUM_DJINNS,), 0, 1, "1 for each Djinn this seat could pay"),
+    Piece("sapphires", (SEATS,), 0, 10, "sapphires / 10: own, then the others in turn order"),
+    Piece("treasure", (1,), 0, 10, "sapphires in the treasure / 10"),
+    Piece("scoring", (SEATS, 6), 0, 1, "window, tower, cupola, garden, gate, minaret: what each character scores"),
+    Piece("objectives", (SEATS, NUM_OBJECTIVES), 0, 1, "own objectives; the others' only in the variant"),
+    Piece("symbols", (SEATS, NUM_SYMBOLS), 0, 6, "windows, towers, cupolas, gardens, guards, sapphires of each palace / 8"),
+    Piece("complete", (SEATS, 2), 0, 6, "complete gates and minarets of each palace / 2"),
+    Piece("extra", (SEATS,), 0, 3, "extra points of each palace's roofs / 10"),
+    Piece("points", (SEATS,), 0, 60, "points of each palace without guards and objectives / 30"),
+    Piece("floors", (SEATS, NUM_FLOORS), 0, 1, "tiles on each floor of each palace / 6"),
+    Piece("occupied", (NUM_SLOTS,), 0, 1, "1 for each slot of the own palace with a tile"),
+    Piece("open", (NUM_SLOTS,), 0, 1, "1 for each slot of the own palace where a tile with the right artwork could stand"),
+    Piece(
+        "seams",
+        (_SEAMS, _SEAM_COLUMNS, 2, 2),
+        -1,
+        1,
+        "own edges between floors, half-columns 1 … 10, from below and above: see `tiles`",
+    ),
+    Piece("on_floor", (_COUNTED, NUM_FLOORS), 0, 3, "guards, sapphires, towers, windows on each own floor / 4"),
+    Piece("in_column", (_COUNTED, NUM_COLUMNS), 0, 1, "guards, sapphires, towers, windows in each own half-column / 4"),
+    Piece("pile_size", (NUM_FLOORS,), 0, 1, "tiles in each pile / 28"),
+    Piece("known_under", (NUM_FLOORS,), 0, 1, "tiles at the bottom of each pile that everybody saw being put there / 28"),
+    Piece(
+        "tile_edges",
+        (SHOWN, _EDGES, 2),
+        -1,
+        1,
+        "bottom left, bottom right, top left, top right: wall -1 or column +1; gate or minaret",
+    ),
+    Piece("tile_symbols", (SHOWN, NUM_SYMBOLS), 0, 1, "symbols of each shown tile / 2"),
+    Piece("tile_special", (SHOWN, 3), 0, 1, "lintel or lone gate; point or lone minaret; extra points / 5"),
+    Piece("tile_worth", (SHOWN,), 0, 6, "points of the tile's symbols for the own character / 20"),
+    Piece("tile_fits", (SHOWN,), 0, 1, "1 if the tile fits somewhere in the own palace"),
+    Piece(
+        "searched",
+        (MOST_TILES,),
+        0,
+        1,
+        "for the searcher: depth of each of the pile's tiles from the top / 28; 0 if not there",
+    ),
+)
+
+_KINDS_PLAIN = 2  # wall and column; beyond them gate and minaret
+_GATE, _MINARET = int(Kind.GATE), int(Kind.MINARET)
+_GUARD, _SAPPHIRE, _TOWER, _WINDOW = int(Symbol.GUARD), int(Symbol.SAPPHIRE), int(Symbol.TOWER), int(Symbol.WINDOW)
+_COUNTED_SYMBOLS = (_GUARD, _SAPPHIRE, _TOWER, _WINDOW)
+_S_LINTEL, _S_POINT = int(Special.LINTEL), int(Special.POINT)
+_S_LONE_GATE, _S_LONE_MINARET = int(Special.LONE_GATE), int(Special.LONE_MINARET)
+_P_SEARCH = int(Phase.SEARCH)
+
+
+@rule
+def observe(state, box, player, out):
+    """Write the table as this seat sees it."""
+    n = state.num_players
+    out.phase[state.phase] = 1.0
+    out.acting[0] = state.player == player
+    out.players[n - 1] = 1.0
+    out.open_objectives[0] = box.open_objectives
+    most = box.solo_turns if n == 1 else box.most_turns
+    out.time[0] = min(1.0, state.rounds / most)
+    out.first_player[(state.first_player - player + n) % n] = 1.0
+    out.last_turns[0] = state.ender != NOBODY
+    out.builds[0] = state.builds / 2
+    observe_djinns(state, box, player, out)
+    out.treasure[0] = state.treasure / 10
+    for side in range(n):
+        observe_seat(state, box, (player + side) % n, side, out)
+    observe_objectives(state, box, player, out)
+    observe_palace(state, box, player, out)
+    observe_tiles(state, box, player, out)
+    if state.phase == _P_SEARCH and state.player == player:
+        size = state.pile_size[state.searched]
+        for height in range(size):
+            tile = state.pile[state.searched, height]
+            out.searched[tile - FIRST_TILE[state.searched]] = (size - height) / MOST_TILES
+
+
+@rule
+def observe_djinns(state, box, player, out):
+    """Who holds each Djinn, what it costs, and which one works now."""
+    n = state.num_players
+    if state.djinn != NOTHING:
+        out.djinn[state.djinn] = 1.0
+    for djinn in range(NUM_DJINNS):
+        holder = state.djinn_holder[djinn]
+        if holder != NOBODY:
+            out.djinn_holder[djinn, (holder - player + n) % n] = 1.0
+        out.djinn_cost[djinn] = box.cost[djinn] / 4
+        out.affordable[djinn] = state.sapphires[player] >= box.cost[djinn]
+
+
+@rule
+def observe_seat(state, box, seat, side, out):
+    """What everybody sees of one player."""
+    character = state.character[seat]
+    out.sapphires[side] = state.sapphires[seat] / 10
+    out.scoring[side, box.score_1[character]] = 1.0
+    out.scoring[side, box.score_3[character]] = 1.0
+    # Gate and minaret stand behind the four symbols, as kinds they are numbered 2 and 3.
+    out.scoring[side, 2 + box.score_6[character]] = 1.0
+    for slot in range(NUM_SLOTS):
+        face = state.palace[seat, slot]
+        if face != 0:
+            out.floors[side, FLOOR_OF[slot]] += 1 / 6
+            for symbol in range(NUM_SYMBOLS):
+                out.symbols[side, symbol] += box.totals[face, symbol] / 8
+    out.complete[side, 0] = complete(state, box, seat, _GATE) / 2
+    out.complete[side, 1] = complete(state, box, seat, _MINARET) / 2
+    out.extra[side] = extra_points(state, box, seat) / 10
+    out.points[side] = palace_points(state, box, seat) / 30
+
+
+@rule
+def observe_objectives(state, box, player, out):
+    """Own objectives, and in the variant everybody's."""
+    n = state.num_players
+    for side in range(n if box.open_objectives else 1):
+        seat = (player + side) % n
+        for held in range(OBJECTIVES_EACH):
+            out.objectives[side, state.objectives[OBJECTIVES_EACH * seat + held]] = 1.0
+
+
+@rule
+def observe_palace(state, box, player, out):
+    """The own palace: outline, artwork at the seams, and symbols by floor and half-column."""
+    palace = state.palace[player]
+    cells = outline(palace)
+    for slot in range(NUM_SLOTS):
+        face = palace[slot]
+        if face == 0:
+            out.open[slot] = is_open(cells, slot)
+            continue
+        out.occupied[slot] = 1.0
+        floor = FLOOR_OF[slot]
+        for half in range(2):
+            column = COLUMN_OF[slot] + half
+            if 1 <= column <= _SEAM_COLUMNS:
+                if floor < _SEAMS:
+                    write_edge(out.seams[floor, column - 1, 0], box.top[face, half])
+                if floor > 0:
+                    write_edge(out.seams[floor - 1, column - 1, 1], box.bottom[face, half])
+            for counted in range(_COUNTED):
+                number = box.symbols[face, half, _COUNTED_SYMBOLS[counted]]
+                if number:
+                    out.on_floor[counted, floor] += number / 4
+                    out.in_column[counted, column] += number / 4
+
+
+@rule
+def write_edge(out, kind):
+    """A wall is -1, a column +1; a gate or minaret is marked beside."""
+    if kind < _KINDS_PLAIN:
+        out[0] = 2 * kind - 1
+    elif kind <= _MINARET:
+        out[1] = 1.0
+
+
+@rule
+def observe_tiles(state, box, player, out):
+    """Displays, visible tops and the tile in hand."""
+    cells = outline(state.palace[player])
+    for pile in range(NUM_FLOORS):
+        out.revealed[pile] = state.revealed >> pile & 1
+        size = state.pile_size[pile]
+        out.pile_size[pile] = size / MOST_TILES
+        out.known_under[pile] = state.known_under[pile] / MOST_TILES
+        fitting = tiles_of(fitting_faces(state.palace[player], box, cells, pile))
+        first = pile * (MOST_DISPLAYED + 1)
+        for k in range(state.displayed[pile]):
+            observe_tile(state, box, player, state.display[pile, k], fitting, first + k, out)
+        if size > 0:
+            observe_tile(state, box, player, state.pile[pile, size - 1], fitting, first + MOST_DISPLAYED, out)
+    if state.hand != NOTHING:
+        fitting = tiles_of(fitting_faces(state.palace[player], box, cells, floor_of_tile(state.hand)))
+        observe_tile(state, box, player, state.hand, fitting, _HAND, out)
+
+
+@rule
+def observe_tile(state, box, player, tile, fitting, shown, out):
+    """One tile as drawn."""
+    face = 1 + 2 * int(tile)
+    for half in range(2):
+        write_edge(out.tile_edges[shown, half], box.bottom[face, half])
+        write_edge(out.tile_edges[shown, 2 + half], box.top[face, half])
+    for symbol in range(NUM_SYMBOLS):
+        out.tile_symbols[shown, symbol] = box.totals[face, symbol] / 2
+    special = box.special[face]
+    character = state.character[player]
+    worth = box.window_or_tower_points * box.totals[face, box.score_1[character]] + box.extra[face]
+    worth += box.cupola_or_garden_points * box.totals[face, box.score_3[character]]
+    if special in (_S_LINTEL, _S_LONE_GATE):
+        out.tile_special[shown, 0] = 1.0
+        worth += box.gate_or_minaret_points * (box.score_6[character] == _GATE)
+    elif special in (_S_POINT, _S_LONE_MINARET):
+        out.tile_special[shown, 1] = 1.0
+        worth += box.gate_or_minaret_points * (box.score_6[character] == _MINARET)
+    out.tile_special[shown, 2] = box.extra[face] / 5
+    out.tile_worth[shown] = worth / 20
+    out.tile_fits[shown] = fitting >> (tile - FIRST_TILE[floor_of_tile(tile)]) & 1

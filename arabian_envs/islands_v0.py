@@ -1,0 +1,5 @@
+"""1001 Islands for PettingZoo: `env` and `raw_env`."""
+
+from arabian_envs.adapters.aec import define
+
+raw_env, env = define("islands")

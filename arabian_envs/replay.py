@@ -1,0 +1,153 @@
+"""Replays: one game as a small JSON-lines file that can be checked to the last byte.
+
+The first line says what is played (game, version, components, players, seed and table), each further line is one decision,
+and the last line holds the scores and a digest of the final state.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arabian_envs.engine.batch import GameBatch
+from arabian_envs.errors import IllegalActionError, MismatchError
+from arabian_envs.registry import get_game
+
+
+def state_digest(batch: GameBatch, table: int = 0) -> str:
+    """A fingerprint of one table's state."""
+    return hashlib.sha256(np.asarray(batch.state)[table].tobytes()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """One finished game."""
+
+    game: str
+    version: int
+    box: str
+    num_players: int
+    seed: int
+    table: int
+    episode: int
+    actions: list[int]
+    names: list[str]
+    players: list[int]
+    scores: list[float]
+    digest: str
+
+    @classmethod
+    def record(cls, batch: GameBatch, actions: list[int]) -> Replay:
+        """The replay of the first table of a batch, whose game these actions brought to its end."""
+        game = batch.game
+        start = _start(game.id, int(batch.num_players[0]), batch.seed, batch.first_table, int(batch.episodes[0]), batch.box)
+        players = [_step(start, action, "recorded game", number) for number, action in enumerate(actions, 1)]
+        if state_digest(start) != state_digest(batch):
+            raise MismatchError(f"{game.id}: the actions do not lead to the present state")
+        return cls(
+            game.id,
+            game.version,
+            game.box_digest(batch.box),
+            int(batch.num_players[0]),
+            batch.seed,
+            batch.first_table,
+            int(batch.episodes[0]),
+            [int(action) for action in actions],
+            [game.action_name(action) for action in actions],
+            players,
+            [float(score) for score in start.scores()[0]],
+            state_digest(start),
+        )
+
+    def write(self, path: str | Path) -> None:
+        """Write the file, replacing an older one only when complete."""
+        header = {name: getattr(self, name) for name in _HEADER}
+        lines = [header]
+        lines += [
+            {"player": player, "action": action, "name": name}
+            for player, action, name in zip(self.players, self.actions, self.names, strict=True)
+        ]
+        lines.append({"scores": self.scores, "digest": self.digest})
+        path = Path(path)
+        partial = path.with_name(path.name + ".part")
+        partial.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        partial.replace(path)
+
+    @classmethod
+    def read(cls, path: str | Path) -> Replay:
+        """Read a file and check its form; `play` checks its content."""
+        path = Path(path)
+        try:
+            lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+            header, moves, end = lines[0], lines[1:-1], lines[-1]
+            values: dict[str, Any] = {name: kind(header[name]) for name, kind in _HEADER.items()}
+            return cls(
+                **values,
+                actions=[int(move["action"]) for move in moves],
+                names=[str(move["name"]) for move in moves],
+                players=[int(move["player"]) for move in moves],
+                scores=[float(score) for score in end["scores"]],
+                digest=str(end["digest"]),
+            )
+        except FileNotFoundError:
+            raise
+        except (ValueError, KeyError, TypeError, IndexError, OSError) as problem:
+            raise MismatchError(f"{path}: not a whole replay ({type(problem).__name__}: {problem})") from problem
+
+    def start(self, box: NDArray | None = None) -> GameBatch:
+        """The table before the first decision; `box` gives the components if they are not the game's own."""
+        game = get_game(self.game)
+        if self.version != game.version:
+            raise MismatchError(f"the replay is of {self.game} version {self.version}; this is version {game.version}")
+        components = game.load_box() if box is None else box
+        if self.box != game.box_digest(components):
+            raise MismatchError(f"the replay was played with components {self.box}; these are {game.box_digest(components)}")
+        return _start(self.game, self.num_players, self.seed, self.table, self.episode, components)
+
+    def play(self, box: NDArray | None = None) -> Iterator[GameBatch]:
+        """The table before the first and after every decision; anything that differs from the file is refused."""
+        batch = self.start(box)
+        yield batch
+        for number, (action, name, player) in enumerate(zip(self.actions, self.names, self.players, strict=True), 1):
+            known = 0 <= action < batch.game.num_actions
+            if known and batch.game.action_name(action) != name:
+                raise MismatchError(
+                    f"decision {number}: action {action} is {batch.game.action_name(action)!r}, not {name!r}"
+                )
+            if _step(batch, action, "replay", number) != player:
+                raise MismatchError(f"decision {number}: not the turn of player {player}")
+            yield batch
+        if batch.running[0]:
+            raise MismatchError(f"the replay stops after {len(self.actions)} decisions, before the end of the game")
+        if batch.scores()[0].tolist() != self.scores:
+            raise MismatchError(f"the game ends {batch.scores()[0].tolist()}; the replay says {self.scores}")
+        if state_digest(batch) != self.digest:
+            raise MismatchError(f"the game ends in state {state_digest(batch)}; the replay says {self.digest}")
+
+
+_HEADER = {"game": str, "version": int, "box": str, "num_players": int, "seed": int, "table": int, "episode": int}
+
+
+def _start(game_id: str, num_players: int, seed: int, table: int, episode: int, box: NDArray) -> GameBatch:
+    batch = GameBatch(get_game(game_id), 1, num_players, seed, box, autoreset=False, first_table=table)
+    if episode:
+        batch.episodes[0] = episode - 1
+        batch.reset()
+    return batch
+
+
+def _step(batch: GameBatch, action: int, what: str, number: int) -> int:
+    """Play one decision; the seat that made it."""
+    player = int(batch.player[0])
+    try:
+        batch.step([action])
+    except IllegalActionError as problem:
+        raise MismatchError(f"decision {number} of the {what} is not legal: {problem}") from problem
+    return player

@@ -1,0 +1,5 @@
+"""Sultaniya for PettingZoo: `env` and `raw_env`."""
+
+from arabian_envs.adapters.aec import define
+
+raw_env, env = define("sultaniya")
