@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test bench clean
+.PHONY: demo policies test test-rllib bench clean
 
 .venv/core: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -14,19 +14,39 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint c
 	$(INSTALL) --editable '.[train,dev]'
 	touch $@
 
-demo: .venv/core
+.venv/train: .venv/core
+	$(INSTALL) --editable '.[train]'
+	touch $@
+
+# Two minutes of training, a table of results and a learning curve.
+demo: .venv/train
 	$(BIN)/arabian games
-	$(BIN)/arabian match six_sons greedy random --games 4000
+	$(BIN)/arabian train six_sons --set minutes=2 --set imitation.seconds=30 --set evaluation.every=20
+
+# The policies that come with the package: hours of training. A run that was stopped goes on where it was.
+policies: .venv/train
+	$(BIN)/python -m training.policies
 
 test: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+# RLlib pins an older Gymnasium and so has an environment of its own.
+.venv-rllib/ready: pyproject.toml constraints.txt constraints-rllib.txt
+	$(PYTHON) -m venv .venv-rllib
+	grep -v '^gymnasium==' constraints.txt | cat - constraints-rllib.txt > .venv-rllib/constraints.txt
+	.venv-rllib/bin/pip install --quiet --disable-pip-version-check --constraint .venv-rllib/constraints.txt \
+		--editable '.[rllib]' pytest
+	touch $@
+
+test-rllib: .venv-rllib/ready
+	.venv-rllib/bin/pytest tests/test_rllib.py
 
 bench: .venv/dev
 	$(BIN)/python benchmarks/throughput.py
 
 clean:
-	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-rllib dist build .pytest_cache .mypy_cache .ruff_cache
 	find arabian_envs agents training tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from agents.base import Agent
 from agents.specs import make_agent
 from arabian_envs import GameBatch, get_game
+from arabian_envs.replay import Replay
 
 _TABLES = 1024
 _Z = 1.959963984540054  # 95 %
@@ -54,6 +56,8 @@ def play_match(
     num_players: int | None = None,
     seed: int = 0,
     progress: bool = False,
+    replays: str | Path | None = None,
+    num_replays: int | None = None,
 ) -> MatchResult:
     """Play a match, many tables at once; every seating of the agents comes up equally often.
 
@@ -64,6 +68,8 @@ def play_match(
         num_players: seats at the table; by default one for each agent.
         seed: what the whole match comes from.
         progress: whether to show a progress bar.
+        replays: a folder to write replays to.
+        num_replays: of how many games, from the first on; None for all.
     """
     game = get_game(game_id)
     if not agents:
@@ -85,7 +91,12 @@ def play_match(
             tables = min(_TABLES, num_games - first)
             batch = GameBatch(game, tables, seats, seed, autoreset=False, first_table=first)
             who = _seating(first, tables, seats, len(players))
-            lengths.append(_play(batch, players, who, advance))
+            decisions: list[NDArray[np.int64]] = []
+            kept = 0 if replays is None else tables if num_replays is None else min(tables, max(0, num_replays - first))
+            lengths.append(_play(batch, players, who, advance, decisions if kept else None))
+            if replays is not None and kept:
+                names = [[players[agent].name for agent in chairs] for chairs in who]
+                _write_replays(batch, np.array(decisions)[:, :kept], names, Path(replays))
             winners = batch.reward == batch.reward.max(axis=1, keepdims=True)
             shares.append(winners / winners.sum(axis=1, keepdims=True))
             scores.append(batch.final_scores)
@@ -136,8 +147,14 @@ def _places(batch: GameBatch) -> NDArray[np.int64]:
     return (more | equal_but).sum(axis=2)
 
 
-def _play(batch: GameBatch, players: list[Agent], who: NDArray[np.intp], advance) -> NDArray[np.int64]:
-    """Play all tables to their end; the number of decisions on each."""
+def _play(
+    batch: GameBatch,
+    players: list[Agent],
+    who: NDArray[np.intp],
+    advance: Callable[[int], None],
+    decisions: list[NDArray[np.int64]] | None = None,
+) -> NDArray[np.int64]:
+    """Play all tables to their end; the number of decisions on each. Keeps the actions (-1 for none) if asked for."""
     lengths = np.zeros(batch.num_games, np.int64)
     actions = np.zeros(batch.num_games, np.int64)
     everyone = np.arange(batch.num_games)
@@ -149,11 +166,21 @@ def _play(batch: GameBatch, players: list[Agent], who: NDArray[np.intp], advance
             if len(tables):
                 actions[tables] = player.act(batch, tables)
         batch.step(actions, where=running)
+        if decisions is not None:
+            decisions.append(np.where(running, actions, -1))
         lengths += running
         left = batch.running
         advance(int(running.sum() - left.sum()))
         running = left
     return lengths
+
+
+def _write_replays(batch: GameBatch, decisions: NDArray[np.int64], names: list[list[str]], folder: Path) -> None:
+    """The games of the first tables as files named by the game and the table."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for table, actions in enumerate(decisions.T):
+        replay = Replay.record(batch, actions[actions >= 0].tolist(), table, names[table])
+        replay.write(folder / f"{batch.game.id}_{replay.table:05d}.jsonl")
 
 
 @contextlib.contextmanager

@@ -151,7 +151,7 @@ def write_atomically(path: str | Path, content: bytes) -> None:
     """Replace a file's content so that it is the old or the new one at any moment, even if the process dies."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = path.with_name(f".{path.name}.new")
     with beside.open("wb") as file:
         file.write(content)
         file.flush()

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsInt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,33 +42,39 @@ class Replay:
     players: list[int]
     scores: list[float]
     digest: str
+    agents: tuple[str, ...] = ()
+    """Who sat where, if it is known."""
 
     @classmethod
-    def record(cls, batch: GameBatch, actions: list[int]) -> Replay:
-        """The replay of the first table of a batch, whose game these actions brought to its end."""
-        game = batch.game
-        start = _start(game.id, int(batch.num_players[0]), batch.seed, batch.first_table, int(batch.episodes[0]), batch.box)
-        players = [_step(start, action, "recorded game", number) for number, action in enumerate(actions, 1)]
-        if state_digest(start) != state_digest(batch):
-            raise MismatchError(f"{game.id}: the actions do not lead to the present state")
+    def record(cls, batch: GameBatch, actions: Sequence[SupportsInt], table: int = 0, agents: Sequence[str] = ()) -> Replay:
+        """The replay of a table, whose game these actions brought to where it is."""
+        game, chosen = batch.game, [int(action) for action in actions]
+        num_players, episode = int(batch.num_players[table]), int(batch.episodes[table])
+        start = _start(game.id, num_players, batch.seed, batch.first_table + table, episode, batch.box)
+        players = [_step(start, action, "recorded game", number) for number, action in enumerate(chosen, 1)]
+        if state_digest(start) != state_digest(batch, table):
+            raise MismatchError(f"{game.id}, table {table}: the actions do not lead to the present state")
         return cls(
-            game.id,
-            game.version,
-            game.box_digest(batch.box),
-            int(batch.num_players[0]),
-            batch.seed,
-            batch.first_table,
-            int(batch.episodes[0]),
-            [int(action) for action in actions],
-            [game.action_name(action) for action in actions],
-            players,
-            [float(score) for score in start.scores()[0]],
-            state_digest(start),
+            game=game.id,
+            version=game.version,
+            box=game.box_digest(batch.box),
+            num_players=num_players,
+            seed=batch.seed,
+            table=batch.first_table + table,
+            episode=episode,
+            actions=chosen,
+            names=[game.action_name(action) for action in chosen],
+            players=players,
+            scores=[float(score) for score in start.scores()[0]],
+            digest=state_digest(start),
+            agents=tuple(agents),
         )
 
     def write(self, path: str | Path) -> None:
         """Write the file, replacing an older one only when complete."""
         header = {name: getattr(self, name) for name in _HEADER}
+        if self.agents:
+            header["agents"] = list(self.agents)
         lines = [header]
         lines += [
             {"player": player, "action": action, "name": name}
@@ -85,7 +91,7 @@ class Replay:
         """Read a file and check its form; `play` checks its content."""
         path = Path(path)
         try:
-            lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+            lines = _lines(path)
             header, moves, end = lines[0], lines[1:-1], lines[-1]
             values: dict[str, Any] = {name: kind(header[name]) for name, kind in _HEADER.items()}
             return cls(
@@ -95,11 +101,12 @@ class Replay:
                 players=[int(move["player"]) for move in moves],
                 scores=[float(score) for score in end["scores"]],
                 digest=str(end["digest"]),
+                agents=tuple(str(agent) for agent in header.get("agents", ())),
             )
-        except FileNotFoundError:
-            raise
-        except (ValueError, KeyError, TypeError, IndexError, OSError) as problem:
-            raise MismatchError(f"{path}: not a whole replay ({type(problem).__name__}: {problem})") from problem
+        except KeyError as problem:
+            raise MismatchError(f"{path}: not a whole replay: a line lacks {problem}") from problem
+        except (ValueError, TypeError, AttributeError) as problem:
+            raise MismatchError(f"{path}: not a whole replay: {problem}") from problem
 
     def start(self, box: NDArray | None = None) -> GameBatch:
         """The table before the first decision; `box` gives the components if they are not the game's own."""
@@ -131,8 +138,30 @@ class Replay:
         if state_digest(batch) != self.digest:
             raise MismatchError(f"the game ends in state {state_digest(batch)}; the replay says {self.digest}")
 
+    def check(self, box: NDArray | None = None) -> None:
+        """Play the whole game; raise `MismatchError` if anything differs from the file."""
+        for _ in self.play(box):
+            pass
+
+    def seat_name(self, seat: int) -> str:
+        """A player by seat and, if it is known, by agent."""
+        return f"player {seat}" + (f" ({self.agents[seat]})" if self.agents else "")
+
 
 _HEADER = {"game": str, "version": int, "box": str, "num_players": int, "seed": int, "table": int, "episode": int}
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    """The lines of a file as objects: a header, decisions and an end."""
+    lines = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            lines.append(json.loads(line))
+        except ValueError:
+            raise ValueError(f"line {number} is not JSON (cut off?)") from None
+    if len(lines) < 2 or "scores" not in lines[-1]:
+        raise ValueError(f"it ends after line {len(lines)} without the line of scores (cut off?)")
+    return lines
 
 
 def _start(game_id: str, num_players: int, seed: int, table: int, episode: int, box: NDArray) -> GameBatch:

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +19,11 @@ from rich.table import Table
 from agents.arena import play_match
 from arabian_envs import GAMES, ArabianError, Game, __version__, get_game, make_batch
 from arabian_envs.docs import action_rows, facts, observation_rows, rulings
+from arabian_envs.engine.text import plain
+from arabian_envs.errors import MismatchError
 from arabian_envs.measure import BATCH_SIZES, batch_steps_per_second
+from arabian_envs.replay import Replay
+from arabian_envs.replay_page import write_gif, write_page
 
 app = typer.Typer(add_completion=False, help="Arabian tabletop games for reinforcement learning.")
 out = Console()
@@ -170,9 +174,10 @@ def match(
     players: PlayersOption = None,
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1000,
     seed: SeedOption = 0,
+    replays: Annotated[Path | None, typer.Option(help="A folder to write a replay of every game to.")] = None,
 ) -> None:
     """Play a match between agents, with rotating seats."""
-    result = play_match(game_id, agents, games, players, seed, progress=True)
+    result = play_match(game_id, agents, games, players, seed, progress=True, replays=replays)
     table = Table(title=f"{get_game(game_id).title}: {games} games of {result.num_players}")
     for column in ("agent", "won", "95 % interval", "mean score"):
         table.add_column(column, justify="left" if column == "agent" else "right")
@@ -230,6 +235,56 @@ def train(
     except ImportError as problem:
         raise ValueError(f"training needs more packages: pip install 'arabian-envs[train]' ({problem})") from None
     ppo.train_from_command_line(get_game(game_id), config, steps, settings or [], resume, folder, out)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A replay, as `arabian match --replays` and environments write it.")],
+    html: Annotated[Path | None, typer.Option(help="Write a web page with the board and a slider.")] = None,
+    gif: Annotated[Path | None, typer.Option(help="Write an animation.")] = None,
+    viewer: Annotated[int | None, typer.Option(help="Show what this seat may know; everything without it.")] = None,
+    box: Annotated[Path | None, typer.Option(help="The folder of the components it was played with.")] = None,
+) -> None:
+    """Check a replay, and step through it in the terminal or write it as a page or an animation."""
+    game = Replay.read(file)
+    components = None if box is None else get_game(game.game).load_box(box)
+    try:
+        game.check(components)
+    except MismatchError as problem:
+        raise MismatchError(f"{file}: {problem}") from problem
+    if viewer is not None and not 0 <= viewer < game.num_players:
+        raise ValueError(f"viewer {viewer}; expected a seat from 0 to {game.num_players - 1}")
+    for path, write in ((html, write_page), (gif, write_gif)):
+        if path is not None:
+            _write_with_progress(write, game, path, components, viewer)
+    if html is None and gif is None:
+        _step_through(game, [batch.render(0, viewer) for batch in game.play(components)])
+    scores = ", ".join(f"{game.seat_name(seat)} {score:g}" for seat, score in enumerate(game.scores))
+    out.print(f"{len(game.actions)} decisions, as recorded. Scores: {scores}", highlight=False)
+
+
+def _write_with_progress(write: Callable[..., None], game: Replay, path: Path, *options: Any) -> None:
+    with Progress(console=out, transient=True) as progress:
+        task = progress.add_task(path.name, total=None)
+        write(game, path, *options, progress=lambda done, total: progress.update(task, completed=done, total=total))
+    out.print(f"wrote {path}", highlight=False, soft_wrap=True)
+
+
+def _step_through(game: Replay, boards: list[str]) -> None:
+    """One board after the other at a terminal; elsewhere the decisions and the last board."""
+    captions = ["the start"]
+    captions += [f"{game.seat_name(p)}: {name}" for p, name in zip(game.players, game.names, strict=True)]
+    if not (sys.stdin.isatty() and out.is_terminal):
+        print("\n".join(f"{number:5d}  {caption}" for number, caption in enumerate(captions)), plain(boards[-1]), sep="\n")
+        return
+    number = 0
+    while number < len(boards):
+        out.clear()
+        print(boards[number], f"\n{number} of {len(boards) - 1}: {captions[number]}", sep="\n")
+        answer = input("Enter: on, b: back, a number: there, q: quit > ").strip()
+        if answer == "q":
+            return
+        number = max(0, number - 1) if answer == "b" else int(answer) if answer.isdigit() else number + 1
 
 
 @app.command()

@@ -85,6 +85,7 @@ class Config:
     steps: int
     minutes: float
     seed: int
+    threads: int
     tables: int
     players: list[int]
     reward: str
@@ -98,6 +99,7 @@ class Config:
     def __post_init__(self) -> None:
         _expect(self.steps >= 1, "steps", self.steps, "at least 1")
         _expect(self.minutes > 0, "minutes", self.minutes, "more than 0")
+        _expect(self.threads >= 1, "threads", self.threads, "at least 1")
         _expect(self.tables >= 1, "tables", self.tables, "at least 1")
         _expect(self.reward in REWARDS, "reward", self.reward, " or ".join(REWARDS))
         weights = self.opponents.values()

@@ -59,7 +59,7 @@ def imitate(
     started = time.perf_counter()
     spent = 0.0
     while spent < config.seconds:
-        counts = generator.choice(players, config.tables)
+        counts = generator.choice(players, config.tables).tolist()
         batch = GameBatch(game, config.tables, counts, int(generator.integers(2**62)), reward=reward, autoreset=False)
         lessons = watch(batch, teacher, config.noise, generator)
         # Towards the end of the time the steps grow small.

@@ -50,6 +50,11 @@ class OpponentPool:
         """Everybody who plays: the learner now, the fixed agents, the snapshots."""
         return [self._current, *self._fixed.values(), *self.snapshots]
 
+    @property
+    def policies(self) -> list[Policy]:
+        """The snapshots as policies."""
+        return [agent.policy for agent in self.snapshots if agent.policy is not None]
+
     def chances(self) -> NDArray[np.float64]:
         """How likely each member gets a seat."""
         current, past = self._weights.get(CURRENT, 0.0), self._weights.get(SNAPSHOTS, 0.0)

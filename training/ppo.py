@@ -27,10 +27,12 @@ import torch
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+from rich.table import Column
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
+from threadpoolctl import threadpool_limits
 
 from agents.arena import MatchResult, play_match
 from agents.policy import Layer, Policy, save_policy, write_atomically
@@ -75,6 +77,7 @@ class Trainer:
         self.stopping = False
         self._earlier_seconds = 0.0
         self._started = self._evaluated = self._kept = time.perf_counter()
+        torch.set_num_threads(config.threads)
         kept = self._read_checkpoint()
         self.pool = OpponentPool(game, config.opponents, config.snapshots.kept)
         self.counts = np.array(config.players or range(game.min_players, game.max_players + 1))
@@ -136,18 +139,11 @@ class Trainer:
 
     def run(self) -> list[MatchResult]:
         """Learn until the steps or the time are used up, or Ctrl-C. Returns the last evaluation, if there was time."""
-        with (
-            stop_on_interrupt(self),
-            Progress(
-                TextColumn("{task.description}"),
-                BarColumn(20),
-                TaskProgressColumn(),
-                TextColumn("{task.fields[note]}"),
-                console=self.console,
-            ) as bar,
-        ):
-            self._bar, self._task = bar, bar.add_task(self.game.title, total=1.0, note="compiling")
-            if self.steps == 0 and self.config.imitation.seconds > 0:
+        note = TextColumn("{task.fields[note]}", table_column=Column(ratio=1))
+        bar = Progress(TextColumn("{task.description}"), BarColumn(10), TaskProgressColumn(), note, console=self.console)
+        self._bar, self._task = bar, bar.add_task(self.game.id, total=1.0, note="getting ready")
+        with stop_on_interrupt(self), threadpool_limits(self.config.threads, "blas"), bar:
+            if not self.rows and self.config.imitation.seconds > 0:
                 self._imitate()
             self._learn()
             results = [] if self.stopping else self.evaluate(self.config.evaluation.final_games)
@@ -242,7 +238,7 @@ class Trainer:
                 "updates": self.model._n_updates,
                 "model": self.model.policy.state_dict(),
                 "optimizer": self.model.policy.optimizer.state_dict(),
-                "snapshots": [_tensors(agent.policy) for agent in self.pool.snapshots],
+                "snapshots": [_tensors(policy) for policy in self.pool.policies],
                 "snapshots_taken": self.pool.taken,
                 "rows": self.rows,
                 "random": torch.get_rng_state(),
@@ -320,11 +316,9 @@ class _Watcher(BaseCallback):
 
 def layers_of(policy: MaskableActorCriticPolicy) -> list[Layer]:
     """Copies of the layers from the observation to the logits."""
-    linear = [module for module in policy.mlp_extractor.policy_net if isinstance(module, torch.nn.Linear)]
-    return [
-        (module.weight.detach().numpy().copy(), module.bias.detach().numpy().copy())
-        for module in [*linear, policy.action_net]
-    ]
+    modules = [*policy.mlp_extractor.policy_net, policy.action_net]
+    linear = [module for module in modules if isinstance(module, torch.nn.Linear)]
+    return [(module.weight.detach().numpy().copy(), module.bias.detach().numpy().copy()) for module in linear]
 
 
 def _tensors(policy: Policy) -> list[tuple[torch.Tensor, torch.Tensor]]:

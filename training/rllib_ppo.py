@@ -90,9 +90,13 @@ class Cluster:
         if self.address is None:
             # A runner waits for a core of its own; on a small machine they share.
             cores = max(os.cpu_count() or 1, self.num_env_runners)
-            ray.init(num_cpus=cores, include_dashboard=False, logging_level="ERROR")
+            ray.init(address="local", num_cpus=cores, include_dashboard=False, logging_level="ERROR")
             return
-        ray.init(address=self.address, logging_level="ERROR")
+        try:
+            ray.init(address=self.address, logging_level="ERROR")
+        except ConnectionError as problem:
+            right = "expected the address of a running cluster, and its token on this machine"
+            raise ValueError(f"--address {self.address}: {problem}; {right}") from problem
         cores = int(ray.cluster_resources().get("CPU", 0))
         if cores < self.num_env_runners:
             console.print(f"The cluster has {cores} cores; {self.num_env_runners} runners wait until it has grown.")

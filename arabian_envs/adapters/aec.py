@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from arabian_envs.adapters.guard import GuardedEnv
-from arabian_envs.adapters.rendering import RENDER_MODES, check_render_mode, render
+from arabian_envs.adapters.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from arabian_envs.docs import action_rows, observation_rows
 from arabian_envs.engine.batch import GameBatch
 from arabian_envs.engine.game import Game
 from arabian_envs.errors import MismatchError
 from arabian_envs.registry import get_game
+from arabian_envs.replay import Replay
 
 
 class AECGame(AECEnv[str, dict[str, NDArray], int]):
@@ -36,9 +37,9 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
     ):
         super().__init__()
         game = get_game(self.game_id)
-        check_render_mode(game.id, render_mode)
         self.game = game
         self.render_mode = render_mode
+        self._renderer = Renderer(game, render_mode)
         self._batch = GameBatch(game, 1, num_players, box=box, reward=reward, autoreset=False)
         self.possible_agents = [f"player_{seat}" for seat in range(int(self._batch.num_players[0]))]
         self._seat = {agent: seat for seat, agent in enumerate(self.possible_agents)}
@@ -52,6 +53,7 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
         self.state_space = spaces.Box(np.tile(vision.low, seats), np.tile(vision.high, seats), dtype=np.float32)
         self._no_actions = np.zeros(game.num_actions, np.int8)
         self._fresh = True
+        self._actions: list[int] = []
 
     def observation_space(self, agent: str) -> spaces.Space:
         return self.observation_spaces[agent]
@@ -64,6 +66,7 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
         if seed is not None or not self._fresh:
             self._batch.reset(seed)
         self._fresh = False
+        self._actions = []
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -93,6 +96,7 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
             return
         batch = self._batch
         batch.step((action,))
+        self._actions.append(int(action))
         self._cumulative_rewards[agent] = 0.0
         if batch.terminated[0] or batch.truncated[0]:
             self._finish()
@@ -115,15 +119,25 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
             self.infos[agent] = {"score": float(batch.final_scores[0, seat])}
         self._accumulate_rewards()
 
-    def render(self) -> str | None:
-        """The table as the acting player sees it."""
+    def render(self) -> str | NDArray | None:
+        """The table as the acting player sees it: text, an SVG file or pixels; in the mode `human` a window shows it."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() was called without a render mode; pass render_mode to the environment")
             return None
-        return render(self._batch, 0, int(self._batch.player[0]), self.render_mode)
+        return self._renderer.render(self._batch, int(self._batch.player[0]))
+
+    def _repr_svg_(self) -> str:
+        return self._batch.picture(0, int(self._batch.player[0]))
+
+    def replay(self) -> Replay:
+        """The game that has just ended, to be kept: `env.replay().write("game.jsonl")`."""
+        if self._batch.running[0]:
+            raise ValueError(f"{self.game.id}: the game is still going on; only a finished one has a replay")
+        return Replay.record(self._batch, self._actions)
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Close the window, if there is one."""
+        self._renderer.close()
 
     def get_state(self) -> dict[str, Any]:
         """All that `set_state` needs to return to this moment, the future included."""
@@ -132,6 +146,7 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
             "game": self.game.name,
             "batch": self._batch.copy(),
             "agents": list(self.agents),
+            "_actions": list(self._actions),
             "agent_selection": self.agent_selection,
             "infos": {agent: dict(info) for agent, info in self.infos.items()},
             **{name: dict(getattr(self, name)) for name in dicts},
@@ -178,7 +193,7 @@ def define(game_id: str) -> tuple[type[AECGame], Callable[..., AECEnv]]:
             "metadata": {
                 "name": game.name,
                 "render_modes": RENDER_MODES,
-                "render_fps": 2,
+                "render_fps": RENDER_FPS,
                 "is_parallelizable": False,
             },
         },
@@ -223,7 +238,7 @@ def _docstring(game: Game) -> str:
     num_players: {game.min_players} to {game.max_players}, by default {game.default_players}.
     reward: "outcome" or "margin".
     box: other components, a folder of CSV files or what `Game.load_box` returned.
-    render_mode: None, "ansi" (text) or "human" (printed at every step).
+    render_mode: None, "ansi" (text), "svg", "rgb_array" (pixels) or "human" (a window).
 
     ## Version History
     v{game.version}: see the game's README.

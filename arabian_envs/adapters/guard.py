@@ -57,6 +57,9 @@ class GuardedEnv(wrappers.OrderEnforcingWrapper):
             EnvLogger.error_observe_before_reset()
         return self.env.last(observe)
 
+    def _repr_svg_(self) -> str:
+        return self.env._repr_svg_()  # PettingZoo's wrappers hide names that begin with an underscore
+
     # Looked up in every turn of a loop: quicker as properties than through __getattr__.
 
     @property

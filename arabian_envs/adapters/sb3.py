@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env.base_vec_env import VecEnv
+from stable_baselines3.common.vec_env.base_vec_env import VecEnv, tile_images
 
 from arabian_envs.adapters.learner import LearnerTables
+from arabian_envs.adapters.rendering import check_render_mode
 from arabian_envs.adapters.single_agent import final_info
 
 
@@ -19,13 +20,15 @@ class ArabianVecEnv(VecEnv):
     """Many tables of a game for one learner.
 
     `MaskablePPO("MlpPolicy", ArabianVecEnv("six_sons", 256))` learns at once: masks are answered from the batch, and
-    finished games report `episode` statistics as SB3's Monitor does. Arguments as in `LearnerTables`.
+    finished games report `episode` statistics as SB3's Monitor does. For SB3's video recorder pass
+    `render_mode="rgb_array"`. Further arguments as in `LearnerTables`.
     """
 
-    def __init__(self, game_id: str, num_envs: int, **options: Any):
+    def __init__(self, game_id: str, num_envs: int, render_mode: str = "ansi", **options: Any):
+        check_render_mode(game_id, render_mode, ["rgb_array", "ansi"])
         self.tables = LearnerTables(game_id, num_envs, **options)
         self.game = self.tables.game
-        self.render_mode = "ansi"
+        self.render_mode = render_mode
         self._actions = np.zeros(num_envs, np.int64)
         self._returns = np.zeros(num_envs)
         self._lengths = np.zeros(num_envs, np.int64)
@@ -91,10 +94,12 @@ class ArabianVecEnv(VecEnv):
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         return [False for _ in self._get_indices(indices)]
 
-    def get_images(self) -> Sequence[NDArray | None]:
-        """The tables have no pictures of their own in this adapter."""
-        return [None] * self.num_envs
+    def get_images(self) -> Sequence[NDArray]:
+        """Every table as its learner sees it, in pixels."""
+        return [self.tables.batch.picture(i, int(seat)).pixels() for i, seat in enumerate(self.tables.seat)]
 
-    def render(self, mode: str | None = None) -> str:  # type: ignore[override]  # text, not an image
-        """The first table as its learner sees it."""
+    def render(self, mode: str | None = None) -> str | NDArray:  # type: ignore[override]  # text is not an image
+        """`ansi`: the first table as its learner sees it; `rgb_array`: all tables in one image."""
+        if (mode or self.render_mode) == "rgb_array":
+            return tile_images(self.get_images())
         return self.tables.batch.render(0, viewer=int(self.tables.seat[0]))

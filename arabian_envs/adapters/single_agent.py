@@ -10,7 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from arabian_envs.adapters.learner import LearnerStep, LearnerTables
-from arabian_envs.adapters.rendering import RENDER_MODES, check_render_mode, render
+from arabian_envs.adapters.rendering import RENDER_FPS, RENDER_MODES, Renderer
 
 
 class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -32,19 +32,20 @@ class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     The end of the game, or an illegal action (reward -1) unless `illegal="raise"`.
 
     ## Arguments
-    game_id, num_players, seat, opponents, reward, box, illegal: see `LearnerTables`; render_mode: None, "ansi" or "human".
+    game_id, num_players, seat, opponents, reward, box, illegal: see `LearnerTables`; render_mode: None, "ansi" (text),
+    "svg", "rgb_array" (pixels) or "human" (a window).
 
     ## Version History
     See the game's README.
     """
 
-    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
 
     def __init__(self, game_id: str, render_mode: str | None = None, **options: Any):
-        check_render_mode(game_id, render_mode)
         self.tables = LearnerTables(game_id, 1, autoreset=False, **options)
         self.game = self.tables.game
         self.render_mode = render_mode
+        self._renderer = Renderer(self.game, render_mode)
         self.observation_space = spaces.Box(self.game.observation.low, self.game.observation.high, dtype=np.float32)
         self.action_space = spaces.Discrete(self.game.num_actions)
 
@@ -75,9 +76,16 @@ class SingleAgentEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """The legal actions, as sb3-contrib asks for them."""
         return self.tables.action_mask[0]
 
-    def render(self) -> str | None:
+    def render(self) -> str | NDArray | None:
         """The table as the learner sees it."""
-        return render(self.tables.batch, 0, int(self.tables.seat[0]), self.render_mode)
+        return self._renderer.render(self.tables.batch, int(self.tables.seat[0]))
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._renderer.close()
+
+    def _repr_svg_(self) -> str:
+        return self.tables.batch.picture(0, int(self.tables.seat[0]))
 
     def _show(self) -> None:
         if self.render_mode == "human":

@@ -11,7 +11,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from arabian_envs.adapters.learner import LearnerTables
-from arabian_envs.adapters.rendering import check_render_mode
+from arabian_envs.adapters.rendering import RENDER_FPS, VECTOR_RENDER_MODES, check_render_mode, render
 from arabian_envs.adapters.single_agent import final_info
 
 
@@ -23,13 +23,13 @@ class ArabianVectorEnv(VectorEnv):
     """
 
     metadata: dict[str, Any] = {
-        "render_modes": ["ansi"],
-        "render_fps": 2,
+        "render_modes": VECTOR_RENDER_MODES,
+        "render_fps": RENDER_FPS,
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
 
     def __init__(self, game_id: str, num_envs: int = 1, render_mode: str | None = None, **options: Any):
-        check_render_mode(game_id, render_mode)
+        check_render_mode(game_id, render_mode, VECTOR_RENDER_MODES)
         self.tables = LearnerTables(game_id, num_envs, **options)
         self.game = self.tables.game
         self.num_envs = num_envs
@@ -60,11 +60,14 @@ class ArabianVectorEnv(VectorEnv):
         """The legal actions of every table."""
         return self.tables.action_mask
 
-    def render(self) -> tuple[str, ...] | None:
+    def render(self) -> tuple[Any, ...] | None:
         """Every table as its learner sees it."""
         if self.render_mode is None:
             return None
-        return tuple(self.tables.batch.render(i, viewer=int(seat)) for i, seat in enumerate(self.tables.seat))
+        return tuple(render(self.tables.batch, i, int(seat), self.render_mode) for i, seat in enumerate(self.tables.seat))
+
+    def _repr_html_(self) -> str:
+        return self.tables.batch._repr_html_()
 
     def _info(self) -> dict[str, Any]:
         everywhere = np.ones(self.num_envs, np.bool_)

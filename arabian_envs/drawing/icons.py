@@ -40,7 +40,13 @@ def coin(canvas: Canvas, x: float, y: float, size: float, number: object) -> Non
 def gem(canvas: Canvas, x: float, y: float, size: float, fill: str) -> None:
     """A cut stone."""
     r = size / 2
-    outline = [(x - r, y - r * 0.2), (x - r * 0.55, y - r * 0.8), (x + r * 0.55, y - r * 0.8), (x + r, y - r * 0.2), (x, y + r)]
+    outline = [
+        (x - r, y - r * 0.2),
+        (x - r * 0.55, y - r * 0.8),
+        (x + r * 0.55, y - r * 0.8),
+        (x + r, y - r * 0.2),
+        (x, y + r),
+    ]
     canvas.polygon(outline, fill, stroke=palette.INK, stroke_width=0.8)
     facet = f"M{-r} {-r * 0.2}H{r}M{-r * 0.4} {-r * 0.2}L0 {r}L{r * 0.4} {-r * 0.2}"
     canvas.path(facet, "none", x, y, stroke=palette.WHITE, stroke_width=0.8, stroke_opacity=0.8)

@@ -46,6 +46,10 @@ def settle(batch: GameBatch, seat: int, rows: list[str], dreams: tuple[int, ...]
     batch.state["flipped"][0, seat] = flipped
     batch.state["visible"][0, seat] = faces.sum((0, 1))
     batch.state["dreams"][0, seat] = [*dreams, *[EMPTY] * (COLUMNS - len(dreams))]
+    robbers = batch.state["visible"][0, :, Picture.BANDIT].copy()
+    batch.state["visible"][0, :, Picture.BANDIT] = 0
+    batch.state["points"][0, seat] = batch.scores()[0, seat]
+    batch.state["visible"][0, :, Picture.BANDIT] = robbers
     batch.refresh()
 
 
@@ -710,7 +714,9 @@ def test_no_tile_is_lost_in_random_play(players):
             assert truth.all(), name
 
 
-@pytest.mark.parametrize("field", ["island", "dreams", "discarded", "deck", "visible", "undrawn", "flipped", "drawn"])
+@pytest.mark.parametrize(
+    "field", ["island", "dreams", "discarded", "deck", "visible", "points", "undrawn", "flipped", "drawn"]
+)
 def test_the_invariants_notice_a_lost_or_changed_piece(field):
     batch = make_batch("islands", 1, 2, seed=3, autoreset=False)
     for _ in range(60):
@@ -729,6 +735,7 @@ def test_own_side_comes_first_and_the_others_follow_in_order():
     for seat, code in enumerate(("PPP", "PPS", "PRD", "CUS")):
         settle(batch, seat, [f"{code} · · ·", "· · · ·", "· · · ·"])
     seen = flags(batch, 2)
+    assert (seen["points"] * 50).round().tolist() == [1, 0, 3, 2, 0]
     palms = (seen["pictures"][:, Picture.PALM] * 4).tolist()
     assert palms == [1, 0, 3, 2, 0]
     assert seen["own_island"][0, 0].tolist() == [1, 0, 0, 1, 0]

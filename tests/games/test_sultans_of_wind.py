@@ -176,15 +176,13 @@ def test_palaces_starting_spaces_and_middle():
 
 
 def test_faces_turn_clockwise():
-    """Tile 1 is `.../.##/###`: open along the top and left; after a quarter turn along the right and the top."""
+    """Tile 1 is `.../.##/###`: open along the top and at the left; a quarter turn later along the right and at the top."""
     batch = table(**SKY)
     square = 1
-    for turned, free in ((0, "d1 d2 d3 e3 f3"), (1, "d3 e3 f3 f2 f1"), (2, "f3 f2 f1 e1 d1"), (3, "f1 e1 d1 d2 d3")):
+    for turned, free in ((0, "d3 e3 f3 d2"), (1, "f3 f2 f1 e3"), (2, "f1 e1 d1 f2"), (3, "d1 d2 d3 e1")):
         batch.state["turned"][0, square] = turned
         blocked = blocked_spaces(batch)
-        open_here = {SPACE_NAMES[space] for space in SPACES_OF_SQUARE[square] if space not in blocked}
-        assert len(open_here) == 4
-        assert open_here < set(free.split())
+        assert {SPACE_NAMES[space] for space in SPACES_OF_SQUARE[square] if space not in blocked} == set(free.split())
 
 
 @pytest.mark.parametrize(
@@ -308,8 +306,7 @@ def test_the_djinn_may_be_placed_on_a_cloud_at_first():
     batch = arranged("8765", "1234")
     blocked = blocked_spaces(batch)
     on_cloud = [name for name in destinations(batch) if at(name) in blocked]
-    if not on_cloud:
-        pytest.skip("no cloud in the middle of this sky")
+    assert on_cloud
     play(batch, "destination", on_cloud[0])
     assert field(batch, "djinn") == at(on_cloud[0])
 
@@ -1020,7 +1017,7 @@ def test_greedy_beats_random_and_finishes():
 
 
 def test_greedy_comes_closer_round_by_round():
-    """It does not shuffle back and forth: over any six rounds of a game between greedy players both get nearer."""
+    """It does not shuffle back and forth: over nearly any six rounds two greedy players together have fewer steps to go."""
     batch = make_batch(ID, 16, 2, seed=8, autoreset=False)
     agent = GreedyAgent()
     history: dict[tuple[int, int], np.ndarray] = {}

@@ -8,6 +8,7 @@ from arabian_envs.games.djinns.components import MAX_PLAYERS, read_box
 from arabian_envs.games.djinns.heuristic import evaluate
 from arabian_envs.games.djinns.invariants import invariants
 from arabian_envs.games.djinns.observe import OBSERVATION, observe
+from arabian_envs.games.djinns.picture import render_svg
 from arabian_envs.games.djinns.render import render_text
 from arabian_envs.games.djinns.rules import ACTIONS, apply, determinize, legal_actions, scores, setup
 from arabian_envs.games.djinns.state import STATE
@@ -29,6 +30,7 @@ GAME = Game(
     rules=Rules(setup, legal_actions, apply, observe, scores, determinize, evaluate),
     read_box=read_box,
     render_text=render_text,
+    render_svg=render_svg,
     invariants=invariants,
     folder=Path(__file__).parent,
 )

@@ -14,7 +14,7 @@ _WISHES = {
     Wish.RETRIEVE: "to search the discards",
     Wish.REMOVE: "to banish a djinn",
 }
-_QUESTIONS = {
+QUESTIONS = {
     Phase.TURN: "summons or makes a wish",
     Phase.PAY: "pays for a wish",
     Phase.KEEP: "keeps one of the cards looked at",
@@ -48,7 +48,7 @@ def render_text(state: Any, box: Any, viewer: int | None = None) -> str:
 def _headline(state: Any) -> str:
     if state["status"]:
         return "The game is over."
-    question = _QUESTIONS[Phase(int(state["phase"]))]
+    question = QUESTIONS[Phase(int(state["phase"]))]
     if state["phase"] == Phase.PAY:
         question += f" {_WISHES[Wish(int(state['wish']))]} ({state['to_pay']} more)"
     if state["given"] >= 0:
@@ -65,7 +65,7 @@ def _player(state: Any, box: Any, seat: int, viewer: int | None) -> list[str]:
     you = " (you)" if viewer == seat else ""
     immune = paint("  immune", "bold") if size >= box["immune_palace"] else ""
     lines = [
-        f"{turn} {paint(pad(f'player {seat}{you}', 16), 'bold')} {_points(state, box, seat):4d} points   "
+        f"{turn} {paint(pad(f'player {seat}{you}', 16), 'bold')} {palace_points(state, box, seat):4d} points   "
         f"palace {size:2d} {bar(min(size, closing), closing, closing)}{immune}"
     ]
     lines.append(_pile("palace", state["palace"][seat], box))
@@ -76,7 +76,8 @@ def _player(state: Any, box: Any, seat: int, viewer: int | None) -> list[str]:
     return lines
 
 
-def _points(state: Any, box: Any, seat: int) -> int:
+def palace_points(state: Any, box: Any, seat: int) -> int:
+    """The best clan and the Jann, less the other clans."""
     clans = [0] * NUM_CLANS
     for kind in range(NUM_KINDS):
         clans[kind // NUM_RANKS] += int(state["palace"][seat, kind]) * int(box["value"][kind])

@@ -7,7 +7,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arabian_envs.games.islands.components import COLUMNS, MAX_SEATS, ROWS, TILES, WISHES, Picture, Stack
+from arabian_envs.games.islands.components import (
+    COLUMNS,
+    DREAM_PICTURE,
+    MAX_SEATS,
+    NUM_GEMS,
+    ROWS,
+    TILES,
+    WISHES,
+    Dream,
+    Picture,
+    Stack,
+)
 from arabian_envs.games.islands.state import EMPTY, FACE_DOWN_SLOT, SLOTS, Phase
 
 
@@ -37,6 +48,7 @@ def invariants(state: NDArray, box: NDArray) -> dict[str, NDArray[np.bool_]]:
         "each player adds one tile a round": (nobody | (tiles == table["rounds_played"][:, None] + table["chosen"])).all(1),
         "empty chairs have nothing": ~((tiles > 0) & nobody).any(1),
         "the visible pictures are those of the tiles face up": (visible == table["visible"]).all((1, 2)),
+        "the points kept are those of the boards": (_points(table, visible, box) == table["points"]).all(1),
         "what is left is what was never drawn": _undrawn(table, box),
         "fewer visible lamps than make tiles flip": (visible[..., Picture.LAMP] < WISHES).all(1),
         "only tiles with lamps flip, two at a time": (~flipped | (lamps == 1)).all((1, 2, 3))
@@ -59,6 +71,28 @@ def _pictures(island: NDArray, box: NDArray) -> NDArray[Any]:
     faces = np.asarray(box["pictures"][0])
     rows = np.arange(ROWS)[:, None]
     return faces[rows, island] * (island != EMPTY)[..., None]
+
+
+def _points(table: dict[str, NDArray], visible: NDArray, box: NDArray) -> NDArray[Any]:
+    """Palms, pairs and dreams of every seat, reckoned in another way than the rules do."""
+    island, face_up = table["island"], table["flipped"] == 0
+    gem = np.asarray(box["gem"][0])[np.arange(ROWS)[:, None], island] * ((island != EMPTY) & face_up)
+    worth = np.asarray(box["dream_points"][0])
+    by_count = np.concatenate([np.zeros((len(worth), 1), worth.dtype), worth, worth[:, -1:]], axis=1)
+    of_dream = np.zeros((*island.shape[:2], len(worth)), np.int64)
+    for dream, picture in enumerate(DREAM_PICTURE):
+        of_dream[..., dream] = worth[dream, 0] * visible[..., picture]
+    for dream, axis in ((Dream.GEM_COLUMNS, 2), (Dream.GEM_LINES, 3)):
+        kinds = np.sum([(gem == kind).any(axis) for kind in range(1, NUM_GEMS + 1)], axis=0)
+        of_dream[..., dream] = by_count[dream][kinds].sum(2)
+    for dream, picture in ((Dream.LAMP, Picture.LAMP), (Dream.SNAKE, Picture.SNAKE)):
+        of_dream[..., dream] = by_count[dream][np.minimum(visible[..., picture], NUM_GEMS)]
+    of_dream[..., Dream.FLIPPED] = worth[Dream.FLIPPED, 0] * (~face_up).sum((2, 3))
+    kind = np.asarray(box["dream"][0])[table["dreams"]]
+    dreams = (np.take_along_axis(of_dream, kind, axis=2) * (table["dreams"] != EMPTY)).sum(2)
+    pairs = np.minimum(visible[..., Picture.ROC], visible[..., Picture.EGG])
+    palms = visible[..., Picture.PALM]
+    return dreams + pairs * int(box["points_per_combo"][0]) + palms * int(box["points_per_palm"][0])
 
 
 def _accounted_for(table: dict[str, NDArray], per_round: NDArray) -> NDArray[np.bool_]:

@@ -20,7 +20,6 @@ from arabian_envs.games.islands.components import (
 from arabian_envs.games.islands.rules import (
     count_flipped,
     most_bandits,
-    points_before_bandits,
     tile_on_table,
     tiles_not_seen,
     tiles_per_round,
@@ -158,7 +157,7 @@ def observe_table(state, box, player, out):
 def observe_side(state, box, seat, side, out):
     """Write one seat's sums."""
     out.chosen[side] = state.chosen[seat]
-    out.points[side] = min(points_before_bandits(state, box, seat), _MOST_POINTS) / 50
+    out.points[side] = min(state.points[seat], _MOST_POINTS) / 50
     out.flipped[side] = count_flipped(state, seat) / 4
     for picture in range(NUM_PICTURES):
         out.pictures[side, picture] = state.visible[seat, picture] / 4

@@ -31,7 +31,7 @@ _LEGEND = (
     "P palm  B bandit  R roc  O egg  F fennec  C camel  E elephant  M monkey  S snake  L lamp  "
     "V emerald  U ruby  D diamond  ≈≈ flipped  ?? face down"
 )
-_QUESTIONS = {
+QUESTIONS = {
     Phase.STACK: "is the Lookout and chooses a stack",
     Phase.HIDE: "lays one of the tiles face down",
     Phase.TILE: "takes a tile",
@@ -62,7 +62,7 @@ def _name(seat: int) -> str:
 def _headline(state: Any) -> str:
     if state["status"]:
         return "The game is over."
-    return f"Round {state['rounds_played'] + 1} of 16   {_name(state['player'])} {_QUESTIONS[Phase(int(state['phase']))]}"
+    return f"Round {state['rounds_played'] + 1} of 16   {_name(state['player'])} {QUESTIONS[Phase(int(state['phase']))]}"
 
 
 def _stacks(state: Any, box: Any) -> str:
@@ -105,12 +105,13 @@ def _pictures(box: Any, row: int, tile: int) -> str:
 
 def _board(state: Any, box: Any, seat: int) -> list[str]:
     """A player's name, Island and dreams."""
-    bandits = int(state["visible"][seat, Picture.BANDIT])
-    most = bandits > 0 and bandits == max(int(b) for b in state["visible"][: state["num_players"], Picture.BANDIT])
+    bandits, most = int(state["visible"][seat, Picture.BANDIT]), has_most_bandits(state, seat)
     marks = ("◆ " if state["player"] == seat and not state["status"] else "  ") + _name(seat)
     marks += paint(" Lookout", "bold") if state["lookout"] == seat and not state["status"] else ""
-    points = int(points_before_bandits(state, box, seat)) - (bandits * int(box["points_lost_per_bandit"]) if most else 0)
-    lines = [f"{marks}  {points} points, bandits {bandits}" + (paint(" (most)", "red") if most else "")]
+    lines = [
+        f"{marks}  {points_after_bandits(state, box, seat)} points, bandits {bandits}"
+        + (paint(" (most)", "red") if most else "")
+    ]
     edge = "─" * _WIDTH
     lines.append("┌" + "┬".join([edge] * COLUMNS) + "┐")
     for row in range(ROWS):
@@ -120,6 +121,18 @@ def _board(state: Any, box: Any, seat: int) -> list[str]:
     dreams = [DREAM_NAMES[box["dream"][tile]] for tile in state["dreams"][seat] if tile != EMPTY]
     dreams += ["…"] * (COLUMNS - len(dreams))
     return [*lines, f"dreams: {', '.join(dreams[:2])},", f"        {', '.join(dreams[2:])}"]
+
+
+def has_most_bandits(state: Any, seat: int) -> bool:
+    """Whether a player loses points to Bandits now."""
+    seen = state["visible"][: state["num_players"], Picture.BANDIT]
+    return bool(seen[seat] == seen.max() > 0)
+
+
+def points_after_bandits(state: Any, box: Any, seat: int) -> int:
+    """A player's points as the table stands."""
+    lost = int(state["visible"][seat, Picture.BANDIT]) * int(box["points_lost_per_bandit"])
+    return int(points_before_bandits(state, box, seat)) - (lost if has_most_bandits(state, seat) else 0)
 
 
 def _place(state: Any, box: Any, seat: int, row: int, column: int) -> str:

@@ -235,6 +235,7 @@ def place(state, box, column):
 def after_adding(state, box):
     """The player who has just added a tile names the next; with two players it is the Lookout; the last ends the round."""
     state.chosen[state.player] = 1
+    state.points[state.player] = points_before_bandits(state, box, state.player)
     waiting = 0
     for seat in range(state.num_players):
         waiting += 1 - state.chosen[seat]

@@ -48,9 +48,9 @@ EMPTY = -1
 
 STATE = state_dtype(
     ("rounds_played", np.int16),  # rounds played, 0 … 16
-    ("lookout", np.int16),  # seat of the Lookout
+    ("lookout", np.int8),  # seat of the Lookout
+    ("face_down", np.int8),  # two players: 1 while the third tile lies face down
     ("stack", np.int16),  # stack of this round's tiles, 0 … 3; -1 until one is chosen
-    ("face_down", np.int16),  # two players: 1 while the third tile lies face down
     ("held", np.int16),  # tile number taken and not yet placed; -1 if none
     ("drawn", np.int16, (NUM_STACKS,)),  # tiles drawn from each stack so far, 0 … 20
     ("deck", np.int8, (NUM_STACKS, TILES)),  # tile numbers 0 … 19 in drawing order; what is never drawn is stack and box
@@ -61,6 +61,7 @@ STATE = state_dtype(
     ("dreams", np.int8, (MAX_SEATS, COLUMNS)),  # numbers of the dream tiles in the order taken; -1 if empty
     ("discarded", np.int8, (NUM_STACKS, COLUMNS)),  # two players: tile numbers discarded; -1 if empty
     ("visible", np.int16, (MAX_SEATS, NUM_PICTURES)),  # how often each picture can be seen on each Island
+    ("points", np.int16, (MAX_SEATS,)),  # points of each Island before losses to Bandits, as of the last tile added
     ("undrawn", np.int16, (ROWS, NUM_PICTURES)),  # how often each picture is on the tiles never drawn
     ("undrawn_dreams", np.int16, (NUM_DREAMS,)),  # dream tiles never drawn, of each dream
 )

@@ -11,7 +11,7 @@ from arabian_envs.games.six_sons.state import LASTING, Phase
 _COLOURS = ("cyan", "magenta")
 _SIGNS = ("●", "○")
 _DICE = " ⚀⚁⚂⚃⚄⚅"
-_QUESTIONS = {
+QUESTIONS = {
     Phase.REROLL: "rolls again?",
     Phase.ASSIGN: "assigns the dice",
     Phase.ORDER: "orders tea",
@@ -43,7 +43,7 @@ def _headline(state: Any, names: list[str]) -> str:
             f"   order {_DICE[state['order_die']]}  wealth {_DICE[state['wealth_die']]}  pass {_DICE[state['passing_die']]}"
         )
     who = paint(names[state["player"]], _COLOURS[state["player"]])
-    return f"Time {state['time']}   dice {dice}{uses}   {who} {_QUESTIONS[Phase(int(state['phase']))]}"
+    return f"Time {state['time']}   dice {dice}{uses}   {who} {QUESTIONS[Phase(int(state['phase']))]}"
 
 
 def _track(state: Any, box: Any, tea: int) -> list[str]:
@@ -72,15 +72,19 @@ def _player_line(state: Any, box: Any, seat: int, name: str) -> str:
     if state["num_players"] == 1 and seat == 1:
         ahead = "  first at the end of Black: the best card will not score" if state["dummy_first_on_black"] else ""
         return f"{label}{ahead}"
-    specials = [TEA_NAMES[tea] for tea in range(LASTING) if state["earned"][seat, tea]]
-    if state["player"] == seat:
-        specials += [f"{TEA_NAMES[tea]} (now)" for tea in range(LASTING) if state["active"][tea]]
-    if state["black"][seat]:
-        specials.append("Black")
+    owned = specials(state, seat)
     wealth = int(state["wealth"][seat])
     named = ", ".join(TEA_NAMES[tea] for tea in range(len(TEA_NAMES)) if state["named"][tea])
     return (
         f"{label}  prestige {prestige:3d}  wealth {wealth:2d} {bar(wealth, int(box['largest_wealth']), 20)}"
-        + (f"  {', '.join(specials)}" if specials else "")
+        + (f"  {', '.join(owned)}" if owned else "")
         + (f"  leader alone scores: {named}" if named and seat == 1 else "")
     )
+
+
+def specials(state: Any, seat: int) -> list[str]:
+    """The special actions a player has now or keeps for later."""
+    owned = [TEA_NAMES[tea] for tea in range(LASTING) if state["earned"][seat, tea]]
+    if state["player"] == seat:
+        owned += [f"{TEA_NAMES[tea]} (now)" for tea in range(LASTING) if state["active"][tea]]
+    return [*owned, "Black"] if state["black"][seat] else owned

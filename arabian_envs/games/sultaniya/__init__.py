@@ -8,6 +8,7 @@ from arabian_envs.games.sultaniya.components import read_box
 from arabian_envs.games.sultaniya.heuristic import evaluate
 from arabian_envs.games.sultaniya.invariants import invariants
 from arabian_envs.games.sultaniya.observe import OBSERVATION, observe
+from arabian_envs.games.sultaniya.picture import render_svg
 from arabian_envs.games.sultaniya.render import render_text
 from arabian_envs.games.sultaniya.rules import ACTIONS, apply, determinize, legal_actions, scores, setup
 from arabian_envs.games.sultaniya.state import STATE
@@ -29,6 +30,7 @@ GAME = Game(
     rules=Rules(setup, legal_actions, apply, observe, scores, determinize, evaluate),
     read_box=read_box,
     render_text=render_text,
+    render_svg=render_svg,
     invariants=invariants,
     folder=Path(__file__).parent,
 )

@@ -31,10 +31,10 @@ from arabian_envs.games.sultaniya.rules import (
 from arabian_envs.games.sultaniya.state import NOBODY, NOTHING, Phase
 
 # In points, found by playing variants against each other.
-_TILE = np.array([1.0, 1.5, 2.0, 4.0])  # a built tile brings the fifth roof nearer
+_TILE = np.array([0.5, 0.8, 1.2, 2.5])  # a built tile brings the fifth roof nearer
 _SCARCE = np.array([1.0, 5.0, 8.0, 8.0])  # an empty place that no tile fits any more
-_EDGE_SHARE = 0.3  # of that, for places at the sides, which a palace can do without
-_UPRIGHT = 1.2  # an upright of the own kind that waits for its lintel or point
+_EDGE_SHARE = 0.15  # of that, for places at the sides, which a palace can do without
+_UPRIGHT = 1.7  # an upright of the own kind that waits for its lintel or point
 _GUARD_RANK, _GUARD_EACH = 0.6, 0.5
 _SAPPHIRE, _SAPPHIRES_USEFUL, _SAPPHIRE_BEYOND = 0.5, 6, 0.1
 _ANOTHER_REVEAL = 0.3

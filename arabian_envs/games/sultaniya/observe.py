@@ -64,7 +64,7 @@ OBSERVATION = ObservationSpec(
         (_SEAMS, _SEAM_COLUMNS, 2, 2),
         -1,
         1,
-        "own edges between floors, half-columns 1 … 10, from below and above: see `tiles`",
+        "own edges between floors, half-columns 1 … 10, from below and above, as in `tile_edges`",
     ),
     Piece("on_floor", (_COUNTED, NUM_FLOORS), 0, 3, "guards, sapphires, towers, windows on each own floor / 4"),
     Piece("in_column", (_COUNTED, NUM_COLUMNS), 0, 1, "guards, sapphires, towers, windows in each own half-column / 4"),

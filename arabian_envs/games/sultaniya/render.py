@@ -38,7 +38,7 @@ _SPECIAL_HALVES = {
 }
 _HALF = 4  # characters a half-column
 _LEGEND = "▣ window ♜ tower Ω cupola ♣ garden ♞ guard ◆ sapphire    edges: ═ wall ‖ column ∩ gate ▲ minaret"
-_QUESTIONS = {
+QUESTIONS = {
     Phase.TURN: "builds, calls on a Djinn or passes",
     Phase.BUILD: "reveals or takes a tile",
     Phase.PLACE: "places the tile in hand",
@@ -72,7 +72,7 @@ def _headline(state: Any) -> str:
         return "The game is over."
     seat = int(state["player"])
     last = "" if state["ender"] < 0 else "   last turns!"
-    return f"Round {int(state['rounds']) + 1}{last}   {_seat_name(state, seat)} {_QUESTIONS[Phase(int(state['phase']))]}"
+    return f"Round {int(state['rounds']) + 1}{last}   {_seat_name(state, seat)} {QUESTIONS[Phase(int(state['phase']))]}"
 
 
 def _seat_name(state: Any, seat: int) -> str:
@@ -137,11 +137,16 @@ def _summary(state: Any, box: Any, seat: int) -> str:
 
 
 def _objectives(state: Any, box: Any, seat: int, viewer: int | None) -> str:
-    held = [int(state["objectives"][OBJECTIVES_EACH * seat + i]) for i in range(OBJECTIVES_EACH)]
-    shown = viewer is None or viewer == seat or box["open_objectives"]
-    names = " + ".join(_objective(box, objective) for objective in held) if shown else "? + ?"
+    names = " + ".join(objective_names(state, box, seat, viewer))
     djinns = ", ".join(DJINN_NAMES[d] for d in range(NUM_DJINNS) if state["djinn_holder"][d] == seat) or "none"
     return f"sapphires {int(state['sapphires'][seat])}   Djinns: {djinns}   objectives: {names}"
+
+
+def objective_names(state: Any, box: Any, seat: int, viewer: int | None) -> list[str]:
+    """A player's objectives; question marks where the viewer must not see them."""
+    held = [int(state["objectives"][OBJECTIVES_EACH * seat + i]) for i in range(OBJECTIVES_EACH)]
+    shown = viewer is None or viewer == seat or box["open_objectives"]
+    return [_objective(box, objective) if shown else "?" for objective in held]
 
 
 def _objective(box: Any, objective: int) -> str:

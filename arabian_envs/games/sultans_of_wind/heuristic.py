@@ -33,7 +33,7 @@ from arabian_envs.games.sultans_of_wind.rules import (
 )
 from arabian_envs.games.sultans_of_wind.state import CARPETS, IN_HAND, Phase
 
-# In steps, found by playing variants against each other.
+# In steps. What clouds are worth was found by playing variants against each other; the rest are estimates.
 _TURBULENCE = 6.0  # what turning a cloud saves, where trying all turns would take too long
 _CHANGING_CLOUDS = 5.0  # the same for a swap
 _CLOUDS_MOVED = 2.0  # what a turn or swap is worth beyond the steps it saves at once

@@ -6,7 +6,7 @@ from typing import Any
 
 from arabian_envs.engine.state import RUNNING, TRUNCATED
 from arabian_envs.engine.text import join_columns, paint
-from arabian_envs.games.sultans_of_wind.components import NUM_CLOUDS, NUM_WINDS, WIND_NAMES, Wind
+from arabian_envs.games.sultans_of_wind.components import NUM_CLOUDS, WIND_NAMES, Wind
 from arabian_envs.games.sultans_of_wind.maze import CORNERS, FROM_CORNER, SIDE, SPACES_OF_SQUARE, SQUARE_SIDE, SQUARES
 from arabian_envs.games.sultans_of_wind.state import CARPETS, VISIBLE, Phase
 
@@ -36,20 +36,22 @@ _SIGNS = {
 
 def render_text(state: Any, box: Any, viewer: int | None = None) -> str:
     """The board from the viewer's corner (the first seat's if everything is revealed), and every channel."""
-    lines = [paint("Sultans of Wind", "bold"), _headline(state, box), ""]
+    lines = [paint("Sultans of Wind", "bold"), headline(state, box), ""]
     lines += join_columns([_board(state, box, viewer or 0), _legend(state, box, viewer)], gap="   ")
     return "\n".join(lines)
 
 
 def _name(state: Any, seat: int) -> str:
-    return paint(f"player {seat}", _COLOURS[_corner(state, seat)])
+    return paint(f"player {seat}", _COLOURS[corner_of_seat(state, seat)])
 
 
-def _corner(state: Any, seat: int) -> int:
+def corner_of_seat(state: Any, seat: int) -> int:
+    """The corner of the board where a player sits."""
     return 2 * seat if state["num_players"] == 2 else seat
 
 
-def _headline(state: Any, box: Any) -> str:
+def headline(state: Any, box: Any) -> str:
+    """What goes on."""
     if state["status"] == TRUNCATED:
         return f"The last round, {state['round_number']}, is over; nobody has won the race."
     if state["status"] != RUNNING:
@@ -70,7 +72,7 @@ def _tile(box: Any, strength: int) -> str:
 def _board(state: Any, box: Any, viewer: int) -> list[str]:
     """Twelve rows, the viewer's own corner at the bottom left, so that spaces have the names of the viewer's actions."""
     signs = _spaces(state, box)
-    home = _corner(state, viewer)
+    home = corner_of_seat(state, viewer)
     edge = "   +" + ("-" * (2 * SQUARE_SIDE + 1) + "+") * (SIDE // SQUARE_SIDE)
     lines = [edge]
     for row in range(SIDE - 1, -1, -1):
@@ -104,7 +106,7 @@ def _spaces(state: Any, box: Any) -> list[str]:
     for seat in range(state["num_players"]):
         for carpet in range(CARPETS):
             if state["carpet"][seat, carpet] >= 0:
-                signs[state["carpet"][seat, carpet]] = paint(f"◆{carpet + 1}", "bold", _COLOURS[_corner(state, seat)])
+                signs[state["carpet"][seat, carpet]] = paint(f"◆{carpet + 1}", "bold", _COLOURS[corner_of_seat(state, seat)])
     if state["djinn"] >= 0:
         signs[state["djinn"]] = paint("☾ ", "bold", "red")
     return signs
@@ -124,21 +126,27 @@ def _legend(state: Any, box: Any, viewer: int | None) -> list[str]:
 
 
 def _tiles(state: Any, box: Any, seat: int, viewer: int | None) -> list[str]:
-    """The channel, left end first, with the screen; tiles picked in secret are shown to their owner alone."""
+    """The channel, left end first, with the screen, and the hand."""
+    tiles = known_tiles(state, seat, viewer)
+    if tiles is None:
+        return ["  arranges in secret"]
+    in_view, behind, hand = (" ".join(_tile(box, strength) for strength in part) for part in tiles)
+    return [f"  {in_view} ▐{paint(behind, 'bold')}▌", *(["  in hand " + paint(hand, "bold")] if hand else [])]
+
+
+def known_tiles(state: Any, seat: int, viewer: int | None) -> tuple[list[int], list[int], list[int]] | None:
+    """A player's tiles in view, behind the screen and in hand; those picked in secret are shown to their owner alone."""
     known = viewer is None or viewer == seat
     channel = [int(strength) for strength in state["channel"][seat]]
     in_view = VISIBLE
     if state["phase"] == Phase.ARRANGE:
         if not known:
-            return ["  arranges in secret"]
+            return None
         if seat >= state["player"]:
             in_view = int(state["picks"]) if seat == state["player"] else 0
-    hand = [int(strength) for strength in state["hand"][seat] if strength > 0]
+    hand = sorted(int(strength) for strength in state["hand"][seat] if strength > 0)
     if state["phase"] == Phase.CHOOSE and not known:
         hand = []
-    hand_line = ["  in hand " + paint(" ".join(_tile(box, strength) for strength in sorted(hand)), "bold")] if hand else []
-    shown = " ".join(_tile(box, strength) for strength in channel[:in_view])
     resolving = int(state["playing"]) if state["player"] == seat else 0
-    behind = sorted(strength for strength in channel[in_view:NUM_WINDS] if strength not in hand and strength != resolving)
-    screen = paint(" ".join(_tile(box, strength) for strength in behind), "bold")
-    return [f"  {shown} ▐{screen}▌", *hand_line]
+    behind = sorted(strength for strength in channel[in_view:] if strength not in hand and strength != resolving)
+    return channel[:in_view], behind, hand
