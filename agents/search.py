@@ -36,6 +36,7 @@ class Settings(NamedTuple):
     greedy: bool
     depth: int
     prior: float
+    worlds: int
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,8 @@ class SearchOptions:
         playout: how a simulation goes on beyond the tree: "random" or "greedy" moves.
         depth: decisions of a play-out before `evaluate` values the position; None plays to the end of the game.
         prior: how many visits the heuristic's opinion of a new action counts for; 0 tries every action before any twice.
+        worlds: how many redrawn worlds the simulations share, in turn. Actions compared in the same worlds differ less by
+            luck; too few worlds, and the search plans for them alone.
     """
 
     simulations: int = 500
@@ -55,6 +58,7 @@ class SearchOptions:
     playout: str = "random"
     depth: int | None = 0
     prior: float = 1.0
+    worlds: int = 32
 
     def __post_init__(self) -> None:
         if self.simulations < 1:
@@ -63,13 +67,16 @@ class SearchOptions:
             raise ValueError(f"playout {self.playout!r}; expected 'random' or 'greedy'")
         if self.depth is not None and self.depth < 0:
             raise ValueError(f"depth {self.depth}; expected None or at least 0")
+        if self.worlds < 1:
+            raise ValueError(f"{self.worlds} worlds; expected at least 1")
         if self.exploration < 0 or self.prior < 0:
             raise ValueError("exploration and prior; expected at least 0")
 
     def settings(self) -> Settings:
         """The options as the kernels take them."""
         depth = 2**31 if self.depth is None else self.depth
-        return Settings(self.simulations, float(self.exploration), self.playout == "greedy", depth, float(self.prior))
+        greedy = self.playout == "greedy"
+        return Settings(self.simulations, float(self.exploration), greedy, depth, float(self.prior), self.worlds)
 
 
 class Room(NamedTuple):
@@ -125,7 +132,7 @@ def _make_room(batch: GameBatch, count: int) -> Room:
 # -- Play-outs, shared by both searches --------------------------------------------------------------------------------
 
 
-@functools.lru_cache(maxsize=None)  # compiled once for all searches of a game
+@functools.cache  # compiled once for all searches of a game
 def make_playout(rules):
     """Two rules: the value of a world for every seat, and playing on from a world until there is one."""
     apply, scores, evaluate, legal_actions = rules.apply, rules.scores, rules.evaluate, rules.legal_actions
@@ -234,7 +241,7 @@ def make_flat(rules):
 # -- Information-set tree search ---------------------------------------------------------------------------------------
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def make_grow(rules):
     """The rule that grows the tree of one table."""
     apply, determinize, legal_actions = rules.apply, rules.determinize, rules.legal_actions
@@ -324,7 +331,7 @@ def make_grow(rules):
         tree.visits[0] = 0
         tree.value[0] = 0.0
         for nth in range(settings.simulations):
-            simulate(tree, path, state, derive(seed, nth), box, room, k, settings, rewards)
+            simulate(tree, path, state, derive(seed, nth % settings.worlds), box, room, k, settings, rewards)
 
     return grow
 

@@ -14,7 +14,7 @@ import time
 
 from machine import write_results
 
-# A script's folder comes first on the path, here and in the runners, and a file in it has the name of our package `training`.
+# A script's folder comes first on the path, here and in the runners, and a file in it is named like our package `training`.
 sys.path.pop(0)
 
 import ray

@@ -1,4 +1,7 @@
-"""The notebooks: executed with small settings, and stored with their outputs."""
+"""The notebooks: executed with small settings, and stored with their outputs.
+
+To store new outputs: `jupyter nbconvert --to notebook --execute --inplace notebooks/*.ipynb`.
+"""
 
 from pathlib import Path
 

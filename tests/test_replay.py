@@ -190,3 +190,23 @@ def test_the_command_refuses_what_does_not_fit(file):
     refused = CliRunner().invoke(app, ["replay", str(file)])
     assert isinstance(refused.exception, MismatchError)
     assert str(refused.exception).startswith(f"{file}: the game ends in state")
+
+
+def test_training_keeps_replays_of_its_evaluations_on_request(tmp_path):
+    pytest.importorskip("sb3_contrib")
+    from training.config import load_config
+    from training.ppo import Trainer
+
+    changes = {
+        "steps": 64,
+        "tables": 8,
+        "players": [2],
+        "imitation": {"seconds": 0.0},
+        "ppo": {"hidden": [8], "rollout": 8, "minibatch": 64, "epochs": 1},
+        "evaluation": {"games": 4, "final_games": 4, "baselines": ["random"]},
+    }
+    Trainer(get_game("six_sons"), load_config("six_sons", [changes]), tmp_path, replays=2).run()
+    paths = list((tmp_path / "replays" / "64_random").glob("*.jsonl"))
+    assert len(paths) == 2
+    for path in paths:
+        Replay.read(path).check()

@@ -228,13 +228,14 @@ def train(
     settings: Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any option.")] = None,
     resume: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder of a run to go on with.")] = None,
     folder: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="The folder of a new run.")] = None,
+    replays: Annotated[int, typer.Option(help="Games of every evaluation to keep as replays.", min=0)] = 0,
 ) -> None:
     """Train a policy by self-play (needs the extra `train`). The options are in training/configs/default.toml."""
     try:
         import training.ppo as ppo
     except ImportError as problem:
         raise ValueError(f"training needs more packages: pip install 'arabian-envs[train]' ({problem})") from None
-    ppo.train_from_command_line(get_game(game_id), config, steps, settings or [], resume, folder, out)
+    ppo.train_from_command_line(get_game(game_id), config, steps, settings or [], resume, folder, replays, out)
 
 
 @app.command()

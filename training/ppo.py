@@ -7,6 +7,7 @@ A run is a folder:
     policy.safetensors     the policy as of that checkpoint, for `ppo:PATH`
     log.csv, tensorboard/  figures after every update
     curve.png              games won against the baselines
+    replays/               games of the evaluations, if asked for
 
 Files are replaced in one move, so a run killed at any moment goes on from its last checkpoint.
 """
@@ -35,6 +36,7 @@ from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 from threadpoolctl import threadpool_limits
 
 from agents.arena import MatchResult, play_match
+from agents.base import Agent
 from agents.policy import Layer, Policy, save_policy, write_atomically
 from agents.ppo import PPOAgent
 from arabian_envs import Game, MismatchError
@@ -67,10 +69,11 @@ class Trainer:
         config: the options.
         folder: the run's folder; if it holds a checkpoint, the run goes on from there.
         console: where progress is shown.
+        replays: how many games of every evaluation to keep in the folder `replays`.
     """
 
-    def __init__(self, game: Game, config: Config, folder: Path, console: Console | None = None):
-        self.game, self.config, self.folder = game, config, folder
+    def __init__(self, game: Game, config: Config, folder: Path, console: Console | None = None, replays: int = 0):
+        self.game, self.config, self.folder, self.replays = game, config, folder, replays
         self.console = console or Console(quiet=True)
         self.steps = 0
         self.rows: list[Row] = []
@@ -205,7 +208,11 @@ class Trainer:
         results = []
         for baseline in self.config.evaluation.baselines:
             seats = self.game.default_players
-            result = play_match(self.game.id, [PPOAgent(self.policy()), baseline], games, seats, seed=self.steps)
+            players: list[Agent | str] = [PPOAgent(self.policy()), baseline]
+            replays = self.folder / "replays" / f"{self.steps}_{baseline.replace(':', '_')}"
+            result = play_match(
+                self.game.id, players, games, seats, seed=self.steps, replays=replays, num_replays=self.replays
+            )
             self.rows[-1].update(evaluation_figures(baseline, result))
             self.model.logger.record(f"evaluation/{baseline}", float(result.win_share[0]))
             results.append(result)
@@ -355,6 +362,7 @@ def train_from_command_line(
     settings: Sequence[str],
     resume: Path | None,
     folder: Path | None,
+    replays: int,
     console: Console,
 ) -> None:
     """What `arabian train` does: gather the options, train, and say what came of it."""
@@ -371,7 +379,7 @@ def train_from_command_line(
         if (folder / "config.json").exists():
             raise ValueError(f"{folder} holds a training run already; go on with --resume, or choose another --out")
         config = load_config(game.id, changes)
-    trainer = Trainer(game, config, folder, console)
+    trainer = Trainer(game, config, folder, console, replays)
     results = trainer.run()
     if results:
         console.print(match_table(f"{game.title}: the trained policy", results))

@@ -32,7 +32,7 @@ def write_log(path: Path, rows: Sequence[Row]) -> None:
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     writer.writeheader()
-    writer.writerows({name: f"{value:.6g}" for name, value in row.items()} for row in rows)
+    writer.writerows({name: f"{value:.10g}" for name, value in row.items()} for row in rows)
     write_atomically(path, text.getvalue().encode())
 
 

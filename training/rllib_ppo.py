@@ -228,9 +228,9 @@ class ClusterTrainer:
         checkpoint = last_checkpoint(folder)
         if checkpoint:
             self._read_run(checkpoint)
+        cluster.connect(self.console)
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / "config.json", config.to_json().encode())
-        cluster.connect(self.console)
         self.algorithm: Algorithm = algorithm_config(game, config, cluster, self.steps).build_algo()
         if checkpoint:
             self.algorithm.restore_from_path(str(checkpoint.resolve()))

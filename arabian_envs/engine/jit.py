@@ -109,7 +109,8 @@ class _Cache(caching.FunctionCache):
             def from_function(py_func: Callable, py_file: str) -> _Locator:
                 return locator
 
-        self._impl_class = type("Impl", (caching.CompileResultCacheImpl,), {"_locator_classes": [Here]})
+        impl: Any = type("Impl", (caching.CompileResultCacheImpl,), {"_locator_classes": [Here]})
+        self._impl_class = impl
         super().__init__(loop)
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple:
