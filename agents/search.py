@@ -36,7 +36,6 @@ class Settings(NamedTuple):
     greedy: bool
     depth: int
     prior: float
-    worlds: int
 
 
 @dataclass(frozen=True)
@@ -49,16 +48,13 @@ class SearchOptions:
         playout: how a simulation goes on beyond the tree: "random" or "greedy" moves.
         depth: decisions of a play-out before `evaluate` values the position; None plays to the end of the game.
         prior: how many visits the heuristic's opinion of a new action counts for; 0 tries every action before any twice.
-        worlds: how many redrawn worlds the simulations share, in turn. Actions compared in the same worlds differ less by
-            luck; too few worlds, and the search plans for them alone.
     """
 
     simulations: int = 500
-    exploration: float = 0.5
+    exploration: float = 0.4
     playout: str = "random"
     depth: int | None = 0
-    prior: float = 1.0
-    worlds: int = 32
+    prior: float = 2.0
 
     def __post_init__(self) -> None:
         if self.simulations < 1:
@@ -67,8 +63,6 @@ class SearchOptions:
             raise ValueError(f"playout {self.playout!r}; expected 'random' or 'greedy'")
         if self.depth is not None and self.depth < 0:
             raise ValueError(f"depth {self.depth}; expected None or at least 0")
-        if self.worlds < 1:
-            raise ValueError(f"{self.worlds} worlds; expected at least 1")
         if self.exploration < 0 or self.prior < 0:
             raise ValueError("exploration and prior; expected at least 0")
 
@@ -76,7 +70,7 @@ class SearchOptions:
         """The options as the kernels take them."""
         depth = 2**31 if self.depth is None else self.depth
         greedy = self.playout == "greedy"
-        return Settings(self.simulations, float(self.exploration), greedy, depth, float(self.prior), self.worlds)
+        return Settings(self.simulations, float(self.exploration), greedy, depth, float(self.prior))
 
 
 class Room(NamedTuple):
@@ -331,7 +325,7 @@ def make_grow(rules):
         tree.visits[0] = 0
         tree.value[0] = 0.0
         for nth in range(settings.simulations):
-            simulate(tree, path, state, derive(seed, nth % settings.worlds), box, room, k, settings, rewards)
+            simulate(tree, path, state, derive(seed, nth), box, room, k, settings, rewards)
 
     return grow
 

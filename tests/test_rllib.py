@@ -1,5 +1,6 @@
 """RLlib: what the runners record is what happened at the table, and a run can be trained, continued and exported."""
 
+import socket
 import sys
 from collections import defaultdict
 
@@ -12,6 +13,7 @@ import ray
 from ray.rllib.env.env_context import EnvContext
 from ray.rllib.env.multi_agent_env_runner import MultiAgentEnvRunner
 from ray.rllib.utils.pre_checks.env import check_multiagent_environments
+from rich.console import Console
 
 from agents.arena import play_match
 from agents.policy import load_policy
@@ -127,6 +129,14 @@ def test_the_environment_passes_rllibs_own_check_and_says_what_is_wrong():
         table.step({})
     with pytest.raises(ValueError, match="unknown options player; expected game_id and any of num_players"):
         ArabianMultiAgentEnv({"game_id": "six_sons", "player": 2})
+
+
+def test_an_address_where_nobody_answers_is_refused_at_once():
+    with socket.socket() as closed:  # bound, but nobody listens
+        closed.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{closed.getsockname()[1]}"
+        with pytest.raises(ValueError, match=f"--address {address}.*running Ray cluster"):
+            Cluster(address).connect(Console())
 
 
 def test_a_run_is_trained_by_two_runners_continued_and_exported(tmp_path, one_machine):

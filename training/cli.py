@@ -47,6 +47,8 @@ def main() -> None:
         _complain(problem.format_message().rstrip(".") + _choices(problem))
     except (ArabianError, ValueError, FileNotFoundError) as problem:
         _complain(str(problem))
+    except ModuleNotFoundError as problem:
+        _complain(f"this needs {problem.name}, which is not installed: pip install 'arabian-envs[train,ladder,pictures]'")
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
 

@@ -19,6 +19,7 @@ import itertools
 import json
 import os
 import shutil
+import socket
 import sys
 import time
 from collections.abc import Mapping
@@ -92,6 +93,7 @@ class Cluster:
             cores = max(os.cpu_count() or 1, self.num_env_runners)
             ray.init(address="local", num_cpus=cores, include_dashboard=False, logging_level="ERROR")
             return
+        _check_reachable(self.address)
         try:
             ray.init(address=self.address, logging_level="ERROR")
         except ConnectionError as problem:
@@ -100,6 +102,17 @@ class Cluster:
         cores = int(ray.cluster_resources().get("CPU", 0))
         if cores < self.num_env_runners:
             console.print(f"The cluster has {cores} cores; {self.num_env_runners} runners wait until it has grown.")
+
+
+def _check_reachable(address: str) -> None:
+    """Refuse a `host:port` where nobody answers: Ray itself would go on trying for many minutes."""
+    host, _, port = address.rpartition(":")
+    if not host or "/" in host or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=10).close()
+    except OSError as problem:
+        raise ValueError(f"--address {address}: {problem}; expected the address of a running Ray cluster") from problem
 
 
 class MaskedNetwork(TorchRLModule, ValueFunctionAPI):

@@ -131,6 +131,19 @@ def check_batch_sizes_and_threads(game: Game) -> None:
         assert play(1, 1, first=200) == whole[200:201], f"{game.id}, {players} players: a single table differs"
 
 
+def check_looking(game: Game) -> None:
+    """Observing, scoring and evaluating leave the table as it is; a guess at the outcome lies in -1 … 1."""
+    for batch in random_positions(game, 32, seed=6, moments=6):
+        before = record_bytes(batch).copy()
+        for seat in range(int(batch.num_players[0])):
+            guess = batch.evaluate(seat)
+            assert (np.abs(guess) <= 1).all(), f"{where_is(batch)}: evaluate gives {guess.min()} … {guess.max()}"
+            batch.observe(seat)
+        batch.scores()
+        batch.refresh()
+        assert np.array_equal(record_bytes(batch), before), f"{where_is(batch)}: looking at a table changed it"
+
+
 def check_seeds(game: Game) -> None:
     """The same seed gives the same games, another seed gives others, and so does each next game of a table."""
     for players in player_counts(game):
