@@ -86,9 +86,9 @@ def games() -> None:
     """List the games."""
     table = Table(title="The games")
     for column in ("id", "title", "players", "hidden"):
-        table.add_column(column, no_wrap=column != "hidden")
+        table.add_column(column, no_wrap=column in ("id", "hidden"))
     for column in ("actions", "sees", "bytes"):
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", no_wrap=True)
     for game_id in GAMES:
         game = get_game(game_id)
         table.add_row(
