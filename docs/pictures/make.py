@@ -12,7 +12,7 @@ from arabian_envs import GAMES, GameBatch, get_game
 
 PLAYERS = {"six_sons": 2, "djinns": 3, "islands": 2, "sultans_of_wind": 4, "sultaniya": 2}
 SEED = 11
-SHARE = 0.75
+SHARE = 0.88
 """How much of the game has been played."""
 
 
