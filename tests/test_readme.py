@@ -10,7 +10,7 @@ README = Path(__file__).parent.parent / "README.md"
 
 def test_the_examples_run():
     blocks = re.findall(r"^```python\n(.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    program = "\n".join(blocks).replace("100_000", "2_000").replace("8192", "64")
+    program = "\n".join(blocks).replace("100_000", "2_000").replace("8192", "64").replace("256", "16")
     assert "MaskablePPO" in program
     answer = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True)
     assert answer.returncode == 0, answer.stderr
