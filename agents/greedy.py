@@ -33,34 +33,40 @@ class GreedyAgent:
         self._generator = np.random.default_rng(seed)
 
     def act(self, batch: GameBatch, tables: NDArray[np.intp]) -> NDArray[np.int64]:
-        out = np.empty(len(tables), np.int64)
-        run_split(
-            batch.game.kernel(make_greedy),
-            len(tables),
-            batch.num_threads,
-            np.ascontiguousarray(tables, dtype=np.int64),
-            batch.state,
-            batch.box,
-            batch.action_mask,
-            self._generator.integers(2**63, size=len(tables), dtype=np.uint64),
-            self.samples,
-            for_rules(np.zeros(len(tables), batch.game.state_dtype)),
-            out,
-            grain=_GRAIN,
-        )
-        return out
+        return opinions(batch, tables, self.samples, self._generator).argmax(axis=1)
 
 
-def make_greedy(rules):
-    """The best action of each table by one-step look-ahead."""
+def opinions(
+    batch: GameBatch, tables: NDArray[np.intp], samples: int, generator: np.random.Generator
+) -> NDArray[np.float64]:
+    """What the acting seat thinks of every action one step ahead, summed over so many worlds; -inf if it is not legal."""
+    out = np.full((len(tables), batch.game.num_actions), -np.inf)
+    run_split(
+        batch.game.kernel(make_opinions),
+        len(tables),
+        batch.num_threads,
+        np.ascontiguousarray(tables, dtype=np.int64),
+        batch.state,
+        batch.box,
+        batch.action_mask,
+        generator.integers(2**63, size=len(tables), dtype=np.uint64),
+        samples,
+        for_rules(np.zeros(len(tables), batch.game.state_dtype)),
+        out,
+        grain=_GRAIN,
+    )
+    return out
+
+
+def make_opinions(rules):
+    """The value of every legal action of each table by one-step look-ahead."""
     apply, scores, determinize, evaluate = rules.apply, rules.scores, rules.determinize, rules.evaluate
 
-    def greedy(start, stop, tables, states, box, masks, seeds, samples, scratch, out):
+    def look_ahead(start, stop, tables, states, box, masks, seeds, samples, scratch, out):
         points, tiebreaks, rewards = np.zeros(8), np.zeros(8), np.zeros(8)
         for k in range(start, stop):
             i = tables[k]
             player = states[i].player
-            best = -np.inf
             for action in range(masks.shape[1]):
                 if masks[i, action] == 0:
                     continue
@@ -80,8 +86,6 @@ def make_greedy(rules):
                         scores(world, box[0], points, tiebreaks)
                         write_rewards(points, tiebreaks, world.num_players, OUTCOME, 0.01, rewards)
                         value += rewards[player]
-                if value > best:
-                    best = value
-                    out[k] = action
+                out[k, action] = value
 
-    return greedy
+    return look_ahead

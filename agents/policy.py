@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arabian_envs import Game, MismatchError
+from agents.advice import advice_size
+from arabian_envs import Game, MismatchError, get_game
 
 Layer = tuple[NDArray, NDArray]
 """Weights (outputs × inputs) and biases."""
@@ -41,6 +42,9 @@ class Policy:
         layers: the layers in order; the last one gives the logits.
         activation: what follows every layer but the last: "relu" or "tanh".
         facts: how it was trained; anything JSON can hold.
+        advice: in how many worlds it asks the heuristic about every action (see `agents.advice`); 0 for a policy that sees
+            the observation alone.
+        trust: how much that advice adds to the logits.
     """
 
     game: str
@@ -48,6 +52,8 @@ class Policy:
     layers: Sequence[Layer]
     activation: str = "relu"
     facts: Mapping[str, Any] = field(default_factory=dict)
+    advice: int = 0
+    trust: float = 0.0
 
     def __post_init__(self) -> None:
         if self.activation not in ACTIVATIONS:
@@ -64,7 +70,8 @@ class Policy:
         object.__setattr__(self, "_ready", ready)
 
     @property
-    def observation_size(self) -> int:
+    def input_size(self) -> int:
+        """Numbers of an observation, and of the advice behind it."""
         return self.layers[0][0].shape[1]
 
     @property
@@ -72,19 +79,22 @@ class Policy:
         return self.layers[-1][0].shape[0]
 
     def logits(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
-        """A score for every action, one row an observation."""
+        """A score for every action, one row an observation (with advice, if the policy takes any)."""
         *hidden, last = self._ready  # type: ignore[attr-defined]  # set in __post_init__
         x = observations
         for weight, bias in hidden:
             x = ACTIVATIONS[self.activation](x @ weight + bias)
-        return x @ last[0] + last[1]
+        scores = x @ last[0] + last[1]
+        if self.advice:
+            scores += self.trust * observations[:, -self.num_actions - 1 : -1]
+        return scores
 
     def check(self, game: Game) -> None:
         """Refuse a game that this policy was not trained for, and say what differs."""
         pairs = {
             "game": (self.game, game.id),
             "version": (self.version, game.version),
-            "observation size": (self.observation_size, game.observation_size),
+            "input size": (self.input_size, game.observation_size + advice_size(game, self.advice)),
             "number of actions": (self.num_actions, game.num_actions),
         }
         wrong = [f"its {what} is {theirs}, expected {ours}" for what, (theirs, ours) in pairs.items() if theirs != ours]
@@ -92,38 +102,30 @@ class Policy:
             raise MismatchError(f"this policy cannot play {game.name}: {'; '.join(wrong)}")
 
 
-def save_policy(
-    path: str | Path,
-    game: Game,
-    layers: Sequence[Layer],
-    activation: str,
-    facts: Mapping[str, Any],
-    half: bool = False,
-) -> None:
+def save_policy(path: str | Path, policy: Policy, half: bool = False) -> None:
     """Write a policy file in one move: layers as safetensors, everything else as JSON in its header.
 
     Args:
         path: the file, usually `….safetensors`.
-        game: the game the policy plays.
-        layers: weights (outputs × inputs) and biases, from the observation to the logits.
-        activation: "relu" or "tanh".
-        facts: how it was trained; anything JSON can hold.
+        policy: the policy.
         half: whether to store numbers of 16 bits instead of 32.
     """
     from safetensors.numpy import save
 
-    Policy(game.id, game.version, layers, activation, facts).check(game)
+    policy.check(get_game(policy.game))
     header = {
-        "game": game.id,
-        "version": game.version,
-        "observation_size": game.observation_size,
-        "num_actions": game.num_actions,
-        "num_layers": len(layers),
-        "activation": activation,
-        "facts": dict(facts),
+        "game": policy.game,
+        "version": policy.version,
+        "input_size": policy.input_size,
+        "num_actions": policy.num_actions,
+        "num_layers": len(policy.layers),
+        "activation": policy.activation,
+        "advice": policy.advice,
+        "trust": policy.trust,
+        "facts": dict(policy.facts),
     }
     tensors = {}
-    for index, (weight, bias) in enumerate(layers):
+    for index, (weight, bias) in enumerate(policy.layers):
         for name, values in (("weight", weight), ("bias", bias)):
             tensors[f"{index}.{name}"] = np.ascontiguousarray(values, dtype=np.float16 if half else np.float32)
     write_atomically(path, save(tensors, {_METADATA: json.dumps(header)}))
@@ -142,7 +144,8 @@ def load_policy(path: str | Path) -> Policy:
                 (file.get_tensor(f"{index}.weight"), file.get_tensor(f"{index}.bias"))
                 for index in range(header["num_layers"])
             ]
-        return Policy(header["game"], header["version"], layers, header["activation"], header["facts"])
+        names = ("game", "version", "activation", "facts", "advice", "trust")
+        return Policy(layers=layers, **{name: header[name] for name in names if name in header})
     except (SafetensorError, KeyError, TypeError, ValueError) as problem:
         raise MismatchError(f"{path}: expected a policy file written by save_policy ({problem})") from problem
 

@@ -1,4 +1,4 @@
-"""The agent that plays a trained policy. It needs NumPy only."""
+"""The agent that plays a trained policy. It needs no learning library."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from agents.advice import Adviser
 from agents.policy import Policy, load_policy
 from arabian_envs import Game, GameBatch, MismatchError
 
@@ -27,13 +28,16 @@ class PPOAgent:
         self.name = f"ppo:{policy}" if isinstance(policy, (str, Path)) else "ppo"
         self.policy = load_policy(policy) if isinstance(policy, (str, Path)) else policy
         self.sample = sample
+        self._adviser = Adviser()
         self.seed(0)
 
     def seed(self, seed: int) -> None:
         self._generator = np.random.default_rng(seed)
+        self._adviser.seed(seed)
 
     def act(self, batch: GameBatch, tables: NDArray[np.intp]) -> NDArray[np.int64]:
-        logits = self._policy_for(batch.game).logits(batch.observation[tables])
+        policy = self._policy_for(batch.game)
+        logits = policy.logits(self._adviser.observe(batch, tables, policy.advice))
         logits[batch.action_mask[tables] == 0] = -np.inf
         return self._sample(logits) if self.sample else logits.argmax(axis=1)
 

@@ -16,6 +16,7 @@ from safetensors.numpy import save_file
 from stable_baselines3.common.callbacks import BaseCallback
 
 from agents import make_agent
+from agents.advice import Adviser
 from agents.arena import play_match
 from agents.policy import Policy, load_policy, save_policy
 from agents.ppo import SHIPPED, PPOAgent
@@ -113,7 +114,7 @@ def test_each_seat_learns_from_its_own_returns_at_a_table_of_three(pebbles, tmp_
 
 def test_imitation_notes_the_teachers_choices_and_how_its_games_ended(pebbles):
     batch = make_batch("pebbles", 40, 2, seed=1, autoreset=False)
-    lessons = watch(batch, make_agent("greedy"), 0.3, np.random.default_rng(1))
+    lessons = watch(batch, make_agent("greedy"), 0.3, 0, np.random.default_rng(1))
     assert lessons.masks[np.arange(len(lessons.actions)), lessons.actions].all()
     heap = np.round(lessons.observations[:, 0] * 100).astype(int)
     winning = heap % 4 != 0
@@ -304,6 +305,64 @@ def test_a_policy_file_plays_as_the_network_it_came_from(trained):
         batch.step(batch.sample())
 
 
+def test_advice_alone_plays_as_the_heuristic_does_and_weighs_what_was_learned():
+    """With no weights a policy follows the advice; a bias of more than its trust overrules it."""
+    game = get_game("djinns")
+    batch = make_batch("djinns", 64, 3, seed=1)
+    for _ in range(30):
+        batch.step(batch.sample())
+    tables = np.arange(64)
+    inputs = Adviser().observe(batch, tables, 2)
+    assert inputs.shape == (64, game.observation_size + game.num_actions + 1)
+    advice = inputs[:, game.observation_size : -1]
+    assert (advice.max(axis=1) == 0).all()
+    assert (advice[batch.action_mask == 0] == -1).all()
+
+    def follow(bias: np.ndarray) -> np.ndarray:
+        layer = np.zeros((game.num_actions, inputs.shape[1])), bias
+        return PPOAgent(Policy(game.id, game.version, [layer], advice=2, trust=4.0)).act(batch, tables)
+
+    assert (advice[tables, follow(np.zeros(game.num_actions))] == 0).all()
+    against = np.arange(game.num_actions) * 5.0
+    last = game.num_actions - 1 - batch.action_mask[:, ::-1].argmax(axis=1)
+    assert (follow(against) == last).all()
+
+
+def test_advice_knows_no_more_than_the_seat():
+    """Tables that differ only in what the acting seat cannot know get the same advice, but for the luck of the redrawing."""
+    batch = make_batch("djinns", 1, 2, seed=3)
+    for _ in range(12):
+        batch.step(batch.sample())
+    views = []
+    for seed in (1, 2):
+        other = batch.copy()
+        other.determinize(batch.player, seed=seed)
+        copies = make_batch("djinns", 400, 2, seed=0)
+        copies.state[:] = other.state[0]
+        copies.refresh()
+        views.append(Adviser().observe(copies, np.arange(400), 1).mean(axis=0))
+    assert np.abs(views[0] - views[1]).max() < 0.15
+
+
+def test_a_policy_trained_with_advice_plays_from_its_file_as_its_network_and_goes_on(tmp_path):
+    config = tiny(steps=256, advice={"samples": 1, "trust": 3.0})
+    trainer = Trainer(get_game("six_sons"), config, tmp_path)
+    trainer.run()
+    policy = load_policy(tmp_path / "policy.safetensors")
+    assert (policy.advice, policy.trust) == (1, 3.0)
+    batch = make_batch("six_sons", 50, seed=1)
+    inputs = Adviser().observe(batch, np.arange(50), 1)
+    with torch.no_grad():
+        theirs = trainer.model.policy.get_distribution(torch.as_tensor(inputs), batch.action_mask.copy())
+    ours = policy.logits(inputs) - policy.logits(inputs).max(axis=1, keepdims=True)
+    ours[batch.action_mask == 0] = -np.inf
+    chances = np.exp(ours) / np.exp(ours).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(theirs.distribution.probs.numpy(), chances, atol=1e-5)
+    assert Trainer(get_game("six_sons"), config, tmp_path).steps == trainer.steps
+    with pytest.raises(MismatchError, match=r"its advice is \[1, 3.0\], expected \[0, 8.0\]"):
+        Trainer(get_game("six_sons"), tiny(), tmp_path)
+
+
 def test_sampling_follows_the_networks_chances():
     game = get_game("six_sons")
     bias = np.linspace(0, 2, game.num_actions)
@@ -349,7 +408,7 @@ def test_a_run_of_another_network_is_not_resumed(trained):
 
 def test_saving_refuses_layers_that_do_not_fit_the_game(tmp_path):
     with pytest.raises(MismatchError, match="number of actions is 3, expected 39"):
-        save_policy(tmp_path / "x", get_game("six_sons"), [(np.zeros((3, 133)), np.zeros(3))], "relu", {})
+        save_policy(tmp_path / "x", Policy("six_sons", 0, [(np.zeros((3, 133)), np.zeros(3))]))
 
 
 # -- Shipped policies --------------------------------------------------------------------------------------------------

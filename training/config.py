@@ -43,6 +43,14 @@ class ImitationConfig:
 
 
 @dataclasses.dataclass(frozen=True)
+class AdviceConfig:
+    """What the policy hears from the heuristic."""
+
+    samples: int
+    trust: float
+
+
+@dataclasses.dataclass(frozen=True)
 class PPOConfig:
     """The network and the updates."""
 
@@ -92,6 +100,7 @@ class Config:
     opponents: dict[str, float]
     snapshots: SnapshotConfig
     imitation: ImitationConfig
+    advice: AdviceConfig
     ppo: PPOConfig
     evaluation: EvaluationConfig
     checkpoint: CheckpointConfig
@@ -105,6 +114,7 @@ class Config:
         weights = self.opponents.values()
         _expect(min(weights, default=-1) >= 0 and sum(weights) > 0, "opponents", self.opponents, "weights, not all 0")
         _expect(self.snapshots.kept >= 1, "snapshots.kept", self.snapshots.kept, "at least 1")
+        _expect(self.advice.samples >= 0, "advice.samples", self.advice.samples, "at least 0")
         _expect(self.ppo.activation in ACTIVATIONS, "ppo.activation", self.ppo.activation, " or ".join(ACTIVATIONS))
         _expect(self.ppo.rollout >= 2, "ppo.rollout", self.ppo.rollout, "at least 2")
         _expect(0 <= self.imitation.noise <= 1, "imitation.noise", self.imitation.noise, "0 … 1")

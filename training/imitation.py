@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from agents import Agent, make_agent
+from agents.advice import Adviser
 from arabian_envs import Game, GameBatch
 from training.config import ImitationConfig
 
@@ -36,6 +37,7 @@ def imitate(
     players: NDArray[np.int64],
     reward: str,
     config: ImitationConfig,
+    advice: int,
     seed: int,
     report: Callable[[float, float], bool],
 ) -> None:
@@ -47,6 +49,7 @@ def imitate(
         players: players at a table, to draw from.
         reward: as in `make_batch`.
         config: the teacher and the time.
+        advice: in how many worlds the policy asks for advice.
         seed: what all randomness comes from.
         report: told after each generation the seconds spent and the share of the teacher's choices that were foreseen;
             a true answer ends the lessons.
@@ -61,7 +64,7 @@ def imitate(
     while spent < config.seconds:
         counts = generator.choice(players, config.tables).tolist()
         batch = GameBatch(game, config.tables, counts, int(generator.integers(2**62)), reward=reward, autoreset=False)
-        lessons = watch(batch, teacher, config.noise, generator)
+        lessons = watch(batch, teacher, config.noise, advice, generator)
         # Towards the end of the time the steps grow small.
         for group in optimizer.param_groups:
             group["lr"] = config.learning_rate * max(0.05, 1 - spent / config.seconds)
@@ -71,8 +74,10 @@ def imitate(
             return
 
 
-def watch(batch: GameBatch, teacher: Agent, noise: float, generator: np.random.Generator) -> Lessons:
+def watch(batch: GameBatch, teacher: Agent, noise: float, advice: int, generator: np.random.Generator) -> Lessons:
     """Let a teacher play all seats to the end. Some moves are replaced by random ones; its own choices are the lessons."""
+    adviser = Adviser()
+    adviser.seed(int(generator.integers(2**32)))
     observations, masks, choices, tables, seats = [], [], [], [], []
     actions = np.zeros(batch.num_games, np.int64)
     while (running := batch.running).any():
@@ -81,7 +86,7 @@ def watch(batch: GameBatch, teacher: Agent, noise: float, generator: np.random.G
         # A forced move teaches the policy nothing and costs as much as any other.
         open_choice = batch.action_mask[here].sum(axis=1) > 1
         taught = here[open_choice]
-        observations.append(batch.observation[taught])
+        observations.append(adviser.observe(batch, taught, advice))
         masks.append(batch.action_mask[taught])
         choices.append(chosen[open_choice])
         tables.append(taught)

@@ -38,7 +38,7 @@ CARD = """# A policy for {title}
 | Network | {network}, {activation}; {size} KB, 16-bit numbers |
 | Seed | {seed} |
 
-Its opponents in training: {opponents}. It plays the likeliest action.
+Its opponents in training: {opponents}. It plays the likeliest action.{advice}
 
 ## Results
 Share of the games won, with rotated seats; tied winners share a game.
@@ -47,6 +47,10 @@ Share of the games won, with rotated seats; tied winners share a game.
 | --- | --- | --- | --- | --- | --- |
 {rows}
 """
+
+ADVICE = """
+Besides the observation it sees the heuristic's opinion of every action, one step ahead (worlds redrawn for it: {samples}).
+That counts {trust:g} times in its logits; what it has learned is when not to follow it."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -75,9 +79,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def publish(trainer: Trainer, arguments: str) -> list[MatchResult]:
     """Put a trained policy and its card among the shipped ones; the results are of the file as shipped."""
-    game, policy = trainer.game, trainer.policy()
+    game = trainer.game
     path = SHIPPED / f"{game.id}.safetensors"
-    save_policy(path, game, policy.layers, policy.activation, trainer.facts(), half=True)
+    save_policy(path, trainer.policy(), half=True)
     results = evaluate(game, path)
     path.with_suffix(".md").write_text(card(game, trainer.config, path, arguments, results), encoding="utf-8")
     return results
@@ -108,7 +112,7 @@ def weaknesses(results: Sequence[MatchResult]) -> list[str]:
 def card(game: Game, config: Config, path: Path, arguments: str, results: Sequence[MatchResult]) -> str:
     """The model card as Markdown."""
     policy = load_policy(path)
-    sizes = [policy.observation_size, *(weight.shape[0] for weight, _ in policy.layers)]
+    sizes = [policy.input_size, *(weight.shape[0] for weight, _ in policy.layers)]
     rows = [
         f"| {result.agents[-1]} | {result.num_players} | {result.num_games:,} | {result.win_share[0]:.1%} "
         f"| {result.win_share_low[0]:.1%} – {result.win_share_high[0]:.1%} | {1 / result.num_players:.0%} |"
@@ -129,6 +133,7 @@ def card(game: Game, config: Config, path: Path, arguments: str, results: Sequen
         size=path.stat().st_size // 1024,
         seed=config.seed,
         opponents=", ".join(f"{name} {weight:g}" for name, weight in config.opponents.items()),
+        advice=ADVICE.format(samples=policy.advice, trust=policy.trust) if policy.advice else "",
         rows="\n".join(rows),
     )
 

@@ -25,16 +25,20 @@ from typing import Any
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Column
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
+from stable_baselines3.common.torch_layers import MlpExtractor
 from threadpoolctl import threadpool_limits
 
+from agents.advice import Adviser, advice_size
 from agents.arena import MatchResult, play_match
 from agents.base import Agent
 from agents.policy import Layer, Policy, save_policy, write_atomically
@@ -51,14 +55,54 @@ _LAST_LEARNING_RATE = 0.01  # of the first
 _FIGURES = ("approx_kl", "clip_fraction", "entropy_loss", "value_loss", "explained_variance")
 
 
-class ScoredTables(ArabianVecEnv):
-    """Tables whose capped games count as finished: they were scored, so there is nothing to guess beyond their end."""
+class AdvisedTables(ArabianVecEnv):
+    """Tables at which the learner hears what the heuristic thinks of its actions, in so many redrawn worlds (or none)."""
+
+    def __init__(self, game_id: str, num_envs: int, advice: int, **options: Any):
+        self._adviser, self._advice = Adviser(), advice
+        super().__init__(game_id, num_envs, **options)
+        seen, more = self.game.observation, advice_size(self.game, advice)
+        low, high = np.append(seen.low, np.full(more, -1)), np.append(seen.high, np.ones(more))
+        self.observation_space = spaces.Box(low.astype(np.float32), high.astype(np.float32))
+
+    def reset(self) -> NDArray[np.float32]:
+        super().reset()
+        return self._observe()
 
     def step_wait(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        observations, rewards, dones, infos = super().step_wait()
-        for table in np.flatnonzero(dones):
-            infos[table]["TimeLimit.truncated"] = False
-        return observations, rewards, dones, infos
+        _, rewards, dones, infos = super().step_wait()
+        return self._observe(), rewards, dones, infos
+
+    def _observe(self) -> NDArray[np.float32]:
+        return self._adviser.observe(self.tables.batch, np.arange(self.num_envs), self._advice)
+
+
+class AdvisedPolicy(MaskableActorCriticPolicy):
+    """A network whose logits begin with the advice among its inputs; `trust` says how much that counts."""
+
+    def __init__(self, *args: Any, trust: float, **kwargs: Any):
+        self.trust = trust
+        super().__init__(*args, **kwargs)
+
+    def _build_mlp_extractor(self) -> None:
+        keeper = _AdviceKeeper(self.features_dim, self.net_arch, self.activation_fn, self.device)
+        assert isinstance(self.action_space, spaces.Discrete)
+        keeper.advice = slice(-int(self.action_space.n) - 1, -1)
+        self.mlp_extractor = keeper
+
+    def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> MaskableDistribution:
+        size = self.mlp_extractor.latent_dim_pi
+        logits = self.action_net(latent_pi[:, :size]) + self.trust * latent_pi[:, size:]
+        return self.action_dist.proba_distribution(action_logits=logits)
+
+
+class _AdviceKeeper(MlpExtractor):
+    """Hands the advice on beside what the policy's layers make of the inputs."""
+
+    advice: slice
+
+    def forward_actor(self, features: torch.Tensor) -> torch.Tensor:
+        return torch.cat([super().forward_actor(features), features[:, self.advice]], dim=1)
 
 
 class Trainer:
@@ -93,15 +137,17 @@ class Trainer:
 
     def _make_model(self, seed: int) -> MaskablePPO:
         config, ppo = self.config, self.config.ppo
-        env = ScoredTables(
+        advice = config.advice
+        env = AdvisedTables(
             self.game.id,
             config.tables,
+            advice.samples,
             num_players=np.resize(self.counts, config.tables).tolist(),
             opponents=self.pool,
             reward=config.reward,
         )
         return MaskablePPO(
-            MaskableActorCriticPolicy,
+            AdvisedPolicy if advice.samples else MaskableActorCriticPolicy,
             env,
             learning_rate=lambda _: ppo.learning_rate * max(_LAST_LEARNING_RATE, 1 - self.progress),
             n_steps=ppo.rollout,
@@ -117,6 +163,7 @@ class Trainer:
             policy_kwargs={
                 "net_arch": {"pi": ppo.hidden, "vf": ppo.hidden},
                 "activation_fn": _MODULES[ppo.activation],
+                **({"trust": advice.trust} if advice.samples else {}),
             },
             seed=seed,
             device="cpu",  # a network this small is no quicker elsewhere
@@ -136,7 +183,11 @@ class Trainer:
 
     def policy(self) -> Policy:
         """The learner as it is now."""
-        return Policy(self.game.id, self.game.version, layers_of(self.model.policy), self.config.ppo.activation)
+        return self._as_policy(layers_of(self.model.policy))
+
+    def _as_policy(self, layers: Sequence[Layer]) -> Policy:
+        game, activation, advice = self.game, self.config.ppo.activation, self.config.advice
+        return Policy(game.id, game.version, layers, activation, self.facts(), advice.samples, advice.trust)
 
     # -- the run -----------------------------------------------------------------------------------------------------
 
@@ -163,7 +214,16 @@ class Trainer:
             self._bar.update(self._task, completed=self.progress, note=note)
             return self.stopping or self.progress >= 1
 
-        imitate(self.model.policy, self.game, self.counts, config.reward, config.imitation, config.seed, report)
+        imitate(
+            self.model.policy,
+            self.game,
+            self.counts,
+            config.reward,
+            config.imitation,
+            config.advice.samples,
+            config.seed,
+            report,
+        )
         self.pool.update(self.policy())
 
     def _learn(self) -> None:
@@ -240,6 +300,7 @@ class Trainer:
             {
                 "game": self.game.name,
                 "network": [*ppo.hidden, ppo.activation],
+                "advice": [self.config.advice.samples, self.config.advice.trust],
                 "steps": self.steps,
                 "seconds": self.seconds,
                 "updates": self.model._n_updates,
@@ -253,7 +314,7 @@ class Trainer:
             content,
         )
         write_atomically(self.folder / "checkpoint.pt", content.getvalue())
-        save_policy(self.folder / "policy.safetensors", self.game, policy.layers, ppo.activation, self.facts())
+        save_policy(self.folder / "policy.safetensors", policy)
         write_log(self.folder / "log.csv", self.rows)
         draw_curve(self.folder / "curve.png", self.game.id, self.config.evaluation.baselines, self.rows)
 
@@ -276,6 +337,7 @@ class Trainer:
         for what, theirs, ours in (
             ("game", kept["game"], self.game.name),
             ("network", kept["network"], [*ppo.hidden, ppo.activation]),
+            ("advice", kept["advice"], [self.config.advice.samples, self.config.advice.trust]),
         ):
             if theirs != ours:
                 raise MismatchError(f"{path}: its {what} is {theirs}, expected {ours}")
@@ -288,10 +350,8 @@ class Trainer:
         self.model._n_updates = kept["updates"]
         self.model.policy.load_state_dict(kept["model"])
         self.model.policy.optimizer.load_state_dict(kept["optimizer"])
-        game, activation = self.game, self.config.ppo.activation
         snapshots = [[(w.numpy(), b.numpy()) for w, b in layers] for layers in kept["snapshots"]]
-        policies = [Policy(game.id, game.version, layers, activation) for layers in snapshots]
-        self.pool.restore(policies, kept["snapshots_taken"])
+        self.pool.restore([self._as_policy(layers) for layers in snapshots], kept["snapshots_taken"])
         torch.set_rng_state(kept["random"])
 
 

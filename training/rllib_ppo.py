@@ -43,7 +43,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from torch import nn
 
 from agents.arena import MatchResult, play_match
-from agents.policy import Layer, save_policy, write_atomically
+from agents.policy import Layer, Policy, save_policy, write_atomically
 from agents.ppo import PPOAgent
 from arabian_envs import ArabianError, Game, MismatchError, get_game
 from arabian_envs.adapters.rllib import ArabianMultiAgentEnv
@@ -329,7 +329,8 @@ class ClusterTrainer:
             "players": player_counts(self.game, self.config),
             "opponents": {"current": 1.0},
         }
-        save_policy(path, self.game, self.algorithm.get_module(POLICY).layers(), self.config.ppo.activation, facts)
+        layers = self.algorithm.get_module(POLICY).layers()
+        save_policy(path, Policy(self.game.id, self.game.version, layers, self.config.ppo.activation, facts))
 
     def close(self) -> None:
         """Let the runners go."""

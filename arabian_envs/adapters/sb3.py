@@ -60,7 +60,9 @@ class ArabianVecEnv(VecEnv):
             infos[table] = {
                 **final_info(result, index),
                 "terminal_observation": result.final_observation[index],
-                "TimeLimit.truncated": bool(result.truncated[table] and not result.terminated[table]),
+                # A capped game was scored, so there is nothing for SB3 to guess beyond its end.
+                "TimeLimit.truncated": False,
+                "capped": bool(result.truncated[table]),
                 "episode": {
                     "r": float(self._returns[table]),
                     "l": int(self._lengths[table]),
