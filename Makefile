@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo policies test test-rllib bench clean
+.PHONY: demo policies test test-rllib bench peers soak memory clean
 
 .venv/core: pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv
@@ -47,6 +47,24 @@ test-rllib: .venv-rllib/ready
 bench: .venv/dev
 	$(BIN)/python benchmarks/throughput.py
 
+# Other libraries beside ours, in an environment of their own. A library that does not install there is reported as not measured.
+.venv-peers/ready: pyproject.toml constraints.txt constraints-peers.txt
+	$(PYTHON) -m venv .venv-peers
+	cat constraints.txt constraints-peers.txt > .venv-peers/constraints.txt
+	.venv-peers/bin/pip install --quiet --disable-pip-version-check --constraint .venv-peers/constraints.txt \
+		--editable '.[peers]'
+	touch $@
+
+peers: .venv-peers/ready
+	.venv-peers/bin/python benchmarks/peers.py
+
+# A billion decisions with the games' own truths checked on a sample; a run that was stopped goes on where it was.
+soak: .venv/core
+	$(BIN)/python benchmarks/soak.py
+
+memory: .venv/core
+	$(BIN)/python benchmarks/memory.py
+
 clean:
-	rm -rf .venv .venv-rllib dist build .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-rllib .venv-peers dist build .pytest_cache .mypy_cache .ruff_cache
 	find arabian_envs agents training tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
