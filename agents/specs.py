@@ -22,7 +22,7 @@ def _greedy(argument: str) -> Agent:
 
 
 def _flat(argument: str) -> Agent:
-    return FlatAgent(SearchOptions(simulations=int(argument or 200), depth=None))
+    return FlatAgent(SearchOptions(simulations=int(argument or 200), playout="random", depth=None))
 
 
 def _ismcts(argument: str) -> Agent:

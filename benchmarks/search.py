@@ -29,7 +29,7 @@ def playouts_per_second(game_id: str, seconds: float) -> float:
     """Complete random play-outs a second of the flat search."""
     batch = make_batch(game_id, TABLES, seed=1)
     legal = batch.action_mask.sum(axis=1)
-    agent = FlatAgent(SearchOptions(simulations=int(legal.max()), depth=None))
+    agent = FlatAgent(SearchOptions(simulations=int(legal.max()), playout="random", depth=None))
     each_call = int((legal * np.maximum(1, legal.max() // legal)).sum())
     return _rate(agent, batch, each_call, seconds)
 
