@@ -297,7 +297,10 @@ def measure(game_id: str, games_each: Sequence[int], advance: Callable[[], None]
 
 
 def is_far(figure: Figure | None, even: float) -> bool:
-    return figure is not None and (figure["low"] > FAR * even or figure["high"] < even / FAR)
+    """Surely so; the few games of a figure without any spread say nothing sure."""
+    if figure is None or figure["low"] == figure["high"]:
+        return False
+    return figure["low"] > FAR * even or figure["high"] < even / FAR
 
 
 def standing_out(results: Mapping[str, Any]) -> list[str]:

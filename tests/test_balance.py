@@ -44,6 +44,7 @@ def test_only_sure_and_large_differences_stand_out():
     assert balance.is_far({"mean": 0.2, "low": 0.1, "high": 0.3}, 0.5)
     assert not balance.is_far({"mean": 0.9, "low": 0.5, "high": 1.0}, 0.5)
     assert not balance.is_far(None, 0.5)
+    assert not balance.is_far({"mean": 0.0, "low": 0.0, "high": 0.0}, 0.5)
 
 
 @pytest.mark.parametrize("game_id", list(balance.PARTS))
