@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,11 @@ class MatchResult:
     who: NDArray[np.intp]
     """Games × seats: which agent sat there."""
     seconds: float
+
+    def as_json(self) -> dict[str, Any]:
+        """The result without its games, for a file."""
+        kept = {name: value for name, value in vars(self).items() if name not in ("places", "who")}
+        return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in kept.items()}
 
 
 def play_match(

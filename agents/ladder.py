@@ -214,15 +214,28 @@ def _share(pairings: Sequence[Pairing], agent: str) -> tuple[int, float]:
 
 def draw_ladder(ratings: Sequence[Rating], title: str, path: str | Path) -> None:
     """A chart of the ratings with their intervals, as a PNG file."""
+    rows = [(rating.agent, rating.low, rating.rating, rating.high) for rating in ratings]
+    draw_intervals(rows, title, "rating (random = 0), with 95 % interval", path)
+
+
+def draw_match(result: MatchResult, title: str, path: str | Path) -> None:
+    """A chart of the shares of the games won with their intervals, as a PNG file."""
+    rows = list(zip(result.agents, result.win_share_low, result.win_share, result.win_share_high, strict=True))
+    draw_intervals(rows, title, "share of the games won, with 95 % interval", path)
+
+
+def draw_intervals(rows: Sequence[tuple[str, float, float, float]], title: str, label: str, path: str | Path) -> None:
+    """A line for each row of name, low, middle and high, the first on top, as a PNG file."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7, 0.5 * len(ratings) + 1.2), layout="constrained")
+    figure = Figure(figsize=(7, 0.5 * len(rows) + 1.2), layout="constrained")
     axes = figure.subplots()
-    for place, rating in enumerate(reversed(ratings)):
-        axes.plot([rating.low, rating.high], [place, place], color="#b8860b", linewidth=3, solid_capstyle="round")
-        axes.plot([rating.rating], [place], "o", color="#1f4e79")
-    axes.set_yticks(range(len(ratings)), [rating.agent for rating in reversed(ratings)])
-    axes.set_xlabel("rating (random = 0), with 95 % interval")
+    for place, (_, low, middle, high) in enumerate(reversed(rows)):
+        axes.plot([low, high], [place, place], color="#b8860b", linewidth=3, solid_capstyle="round")
+        axes.plot([middle], [place], "o", color="#1f4e79")
+    axes.set_yticks(range(len(rows)), [name for name, *_ in reversed(rows)])
+    axes.set_ylim(-0.5, len(rows) - 0.5)
+    axes.set_xlabel(label)
     axes.set_title(title)
     axes.grid(axis="x", alpha=0.3)
     figure.savefig(path, dpi=120)

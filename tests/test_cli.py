@@ -1,5 +1,6 @@
 """The `arabian` command as a person types it."""
 
+import json
 import os
 import subprocess
 import sys
@@ -38,9 +39,18 @@ def test_rollout_reports_length_scores_and_speed():
     assert "score of seat 1" not in answer.stdout
 
 
-def test_match_and_bench_print_tables():
-    answer = arabian("match", "six_sons", "greedy", "random", "--games", "100")
+def test_match_prints_a_table_and_writes_json_and_a_chart(tmp_path):
+    answer = arabian("match", "six_sons", "greedy", "random", "--games", "100", "--out", str(tmp_path / "new"))
     assert "95 % interval" in answer.stdout, answer.stderr
+    result = json.loads((tmp_path / "new" / "six_sons_v0_2p_match.json").read_text())
+    assert result["agents"] == ["greedy", "random"]
+    assert sum(result["win_share"]) == pytest.approx(1)
+    assert result["win_share_low"][0] < result["win_share"][0] < result["win_share_high"][0]
+    assert result["command"] == "arabian match six_sons greedy random --players 2 --games 100 --seed 0"
+    assert (tmp_path / "new" / "six_sons_v0_2p_match.png").stat().st_size > 5000
+
+
+def test_bench_prints_a_table():
     answer = arabian("bench", "six_sons", "--seconds", "0.05")
     assert "batch 8192" in answer.stdout, answer.stderr
 

@@ -177,8 +177,11 @@ def match(
     games: Annotated[int, typer.Option(help="How many games.", min=1)] = 1000,
     seed: SeedOption = 0,
     replays: Annotated[Path | None, typer.Option(help="A folder to write a replay of every game to.")] = None,
+    folder: Annotated[Path | None, typer.Option("--out", help="A folder for the result as JSON and as a chart.")] = None,
 ) -> None:
     """Play a match between agents, with rotating seats."""
+    if folder is not None:
+        from agents.ladder import draw_match
     result = play_match(game_id, agents, games, players, seed, progress=True, replays=replays)
     table = Table(title=f"{get_game(game_id).title}: {games} games of {result.num_players}")
     for column in ("agent", "won", "95 % interval", "mean score"):
@@ -189,6 +192,17 @@ def match(
     out.print(table)
     seats = ", ".join(f"{share:.1%}" for share in result.seat_share)
     out.print(f"{result.mean_length:.1f} decisions a game; wins by seat {seats}; {result.seconds:.1f} s")
+    if folder is not None:
+        name = f"{get_game(game_id).name}_{result.num_players}p_match"
+        command = f"arabian match {game_id} {' '.join(agents)} --players {result.num_players} --games {games} --seed {seed}"
+        _write_json(folder / f"{name}.json", {"command": command, **result.as_json()})
+        draw_match(result, f"{get_game(game_id).title}, {result.num_players} players", folder / f"{name}.png")
+        out.print(f"written to {folder}/{name}.json and .png", highlight=False)
+
+
+def _write_json(path: Path, content: dict[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
 @app.command()
@@ -216,8 +230,7 @@ def ladder(
         table.add_row(row.agent, f"{row.rating:.0f}", f"{row.low:.0f} … {row.high:.0f}", f"{row.win_share:.1%}")
     out.print(table)
     command = f"arabian ladder {game_id} {' '.join(agents or LADDER)} --players {table_size} --games {games} --seed {seed}"
-    content = {"command": command, "ratings": [dataclasses.asdict(row) for row in ratings]}
-    (folder / f"{name}.json").write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    _write_json(folder / f"{name}.json", {"command": command, "ratings": [dataclasses.asdict(row) for row in ratings]})
     draw_ladder(ratings, f"{game.title}, {table_size} players", folder / f"{name}.png")
     out.print(f"written to {folder}/{name}.json, .png and .results.jsonl")
 
