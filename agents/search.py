@@ -20,7 +20,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from arabian_envs import GameBatch
+from arabian_envs import Game, GameBatch
 from arabian_envs.engine.game import for_rules
 from arabian_envs.engine.jit import rule, wrapping
 from arabian_envs.engine.kernels import OUTCOME, write_rewards
@@ -55,16 +55,17 @@ class SearchOptions:
         simulations: how many worlds to imagine for one decision.
         exploration: weight of the exploration term of UCB; rewards lie in -1 … 1.
         playout: how a simulation goes on beyond the tree: "random" or "greedy" moves.
-        depth: decisions of a play-out before `evaluate` values the position; None plays to the end of the game.
+        depth: how often the turn comes round to the searching seat in a play-out before `evaluate` values the position (so
+            it always does so at the same point of the game's course); "game" for what suits the game, None for all of it.
         prior: how many visits the heuristic's opinion of an action counts for; 0 asks for no opinion.
-        opinions: redrawn worlds over which that opinion is averaged.
+        opinions: redrawn worlds over which that opinion is averaged at the root; further down it is asked for once.
         others: how the other seats move within the tree: "search" for themselves (max^n), or "greedy".
     """
 
     simulations: int = 500
     exploration: float = 0.4
     playout: str = "greedy"
-    depth: int | None = 3
+    depth: int | str | None = "game"
     prior: float = 2.0
     opinions: int = 8
     others: str = "greedy"
@@ -76,18 +77,19 @@ class SearchOptions:
             raise ValueError(f"playout {self.playout!r}; expected 'random' or 'greedy'")
         if self.others not in ("search", "greedy"):
             raise ValueError(f"others {self.others!r}; expected 'search' or 'greedy'")
-        if self.depth is not None and self.depth < 0:
-            raise ValueError(f"depth {self.depth}; expected None or at least 0")
+        if not (self.depth is None or self.depth == "game" or (isinstance(self.depth, int) and self.depth >= 0)):
+            raise ValueError(f"depth {self.depth!r}; expected 'game', None, or a number from 0")
         if self.exploration < 0 or self.prior < 0:
             raise ValueError("exploration and prior; expected at least 0")
 
-    def settings(self) -> Settings:
+    def settings(self, game: Game) -> Settings:
         """The options as the kernels take them."""
+        depth = game.search_depth if self.depth == "game" else self.depth
         return Settings(
             self.simulations,
             float(self.exploration),
             self.playout == "greedy",
-            2**31 if self.depth is None else self.depth,
+            2**31 if depth is None else int(depth),
             float(self.prior),
             self.opinions,
             self.others == "greedy",
@@ -171,7 +173,7 @@ class Playout(NamedTuple):
     imagine: Callable  # (box, room, k, seed): the running world, redrawn for the eyes of its acting seat
     worth: Callable  # (box, room, k, action, rewards) -> float: an action at first sight, in the imagined world
     greedy_move: Callable  # (box, room, k, seed, rewards): the acting seat looks one decision ahead and moves
-    playout: Callable  # (box, room, k, seed, greedy, depth, only, rewards): play on so deep; value where that leads
+    playout: Callable  # (box, room, k, seed, settings, searcher, only, rewards): play on so deep; value where that leads
 
 
 @functools.cache  # compiled once for all searches of a game
@@ -239,15 +241,18 @@ def make_playout(rules):
         apply(room.worlds[k], box[0], chosen)
 
     @rule
-    def playout(box, room, k, seed, greedy, depth, only, rewards):
+    def playout(box, room, k, seed, settings, searcher, only, rewards):
         world = room.worlds[k]
-        step = 0
-        while world.status == RUNNING and step < depth:
-            if greedy:
+        step, turns = 0, 0
+        while world.status == RUNNING and turns < settings.depth:
+            mover = world.player
+            if settings.greedy:
                 greedy_move(box, room, k, derive(seed, step), rewards)
             else:
                 random_move(box, room, k, derive(seed, step))
             step += 1
+            if world.player == searcher and (mover != searcher or world.num_players == 1):
+                turns += 1
         value(world, box[0], only, rewards)
 
     return Playout(imagine, worth, greedy_move, playout)
@@ -283,7 +288,7 @@ def make_flat(rules):
                     room.worlds[k].rng = seed
                     determinize(room.worlds[k], box[0], state.player)
                     apply(room.worlds[k], box[0], legal[choice])
-                    playout(box, room, k, seed, settings.greedy, settings.depth, int(state.player), rewards)
+                    playout(box, room, k, seed, settings, state.player, int(state.player), rewards)
                     total += rewards[state.player]
                 if total > best:
                     best = total
@@ -437,7 +442,7 @@ def make_grow(rules):
         room.masks[k] = room.blank[0]
         legal_actions(room.worlds[k], box[0], room.masks[k])
         offer(tree, node, room, k)
-        if settings.prior > 0 and tree.visits[node] <= settings.opinions:
+        if settings.prior > 0 and tree.visits[node] == 1:
             opine(tree, node, box, room, k, derive(seed, _OPINIONS), rewards)
         return choose(tree, node, room.worlds[k].player, room, k, derive(seed, _TIES), settings)
 
@@ -485,7 +490,7 @@ def make_grow(rules):
         path[0], path[1] = 0, first
         length = descend(tree, path, box, room, k, seed, state.player, settings, rewards)
         only = int(state.player) if settings.others_greedy else _NONE
-        playout(box, room, k, seed, settings.greedy, settings.depth, only, rewards)
+        playout(box, room, k, seed, settings, state.player, only, rewards)
         for step in range(length):
             tree.visits[path[step]] += 1
             for seat in range(state.num_players):
@@ -608,7 +613,7 @@ class _SearchAgent:
             batch.state,
             batch.box,
             self._generator.integers(2**63, size=len(tables), dtype=np.uint64),
-            self.options.settings(),
+            self.options.settings(batch.game),
             _make_room(batch, len(tables)),
             out,
             grain=1,
@@ -653,7 +658,7 @@ class IsmctsAgent(_SearchAgent):
         """The tree of one table, most visited actions first, that many levels deep."""
         kernel = batch.game.kernel(make_show_tree)
         seed = np.uint64(self._generator.integers(2**63))
-        tree = kernel(batch.state[[table]], batch.box, seed, self.options.settings(), _make_room(batch, 1))
+        tree = kernel(batch.state[[table]], batch.box, seed, self.options.settings(batch.game), _make_room(batch, 1))
         return _lines(batch, tree, [0], int(batch.player[table]), levels)
 
 

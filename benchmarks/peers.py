@@ -238,7 +238,7 @@ PLAYERS = [
 
 def our_search(game_id: str, seconds: float) -> Figures:
     """Our information-set search with complete random play-outs and no heuristic, as OpenSpiel's works."""
-    options = SearchOptions(simulations=SEARCH_SIMULATIONS, depth=None, prior=0.0)
+    options = SearchOptions(SEARCH_SIMULATIONS, playout="random", depth=None, prior=0.0, others="search")
 
     def rate(threads: int | None) -> float:
         batch = make_batch(game_id, SEARCH_TABLES, seed=1, num_threads=threads)

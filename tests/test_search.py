@@ -171,6 +171,7 @@ def test_every_option_plays_legally(options):
         {"playout": "clever"},
         {"others": "clever"},
         {"depth": -1},
+        {"depth": "deep"},
         {"exploration": -0.1},
         {"prior": -1},
     ],

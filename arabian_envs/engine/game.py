@@ -44,6 +44,8 @@ class Game:
     invariants: Callable[[NDArray, NDArray], dict[str, NDArray[np.bool_]]]
     """(states, box) -> for each named truth about the pieces, whether it holds on each table."""
     folder: Path
+    search_depth: int = 1
+    """How often the turn should come round in a search's play-out before the heuristic is asked; found by matches."""
     render_svg: Callable[[Any, Any, int | None], str] | None = None
     """(state, box, viewer) -> an SVG file as `render_text` would draw it; None for a picture of the text."""
     _kernels: dict[Callable, Callable] = field(default_factory=dict, repr=False)

@@ -27,7 +27,8 @@ import numba
 import numpy as np
 from numba import config as numba_config
 from numba import njit
-from numba.core import caching
+from numba.core import caching, types
+from numba.extending import intrinsic
 
 config: Any = numba_config  # its attributes are made at run time
 
@@ -49,13 +50,43 @@ def wrapping(function: Callable) -> Callable:
 
 
 def kernel(factory: Callable, rules: Any, name: str, folder: Path) -> Callable:
-    """Compile the loop that `factory(rules)` returns, cached on disk for the game `name` whose sources are in `folder`."""
+    """Compile the loop that `factory(rules)` returns, cached on disk for the game `name` whose sources are in `folder`.
+
+    A loop that begins with `start, stop` is compiled for `run_split`, so that threads can share it.
+    """
     loop = factory(rules)
     if INTERPRETED:
         return loop
-    dispatcher: Any = njit(nogil=True, error_model="numpy")(loop)
+    shared = list(inspect.signature(loop).parameters)[:2] == ["start", "stop"]
+    dispatcher: Any = rule(_share(loop) if shared else loop)
     dispatcher._cache = _Cache(loop, name, _digest(folder, Path(inspect.getfile(factory))))
     return dispatcher
+
+
+@intrinsic
+def _take(_typing: Any, counter: Any, _amount: Any) -> Any:
+    """Add to counter[0] in one indivisible step; what it was before."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        return builder.atomic_rmw("add", array.data, arguments[1], "seq_cst")
+
+    return types.int64(counter, types.int64), generate
+
+
+def _share(loop: Callable) -> Callable:
+    """A loop over the tables start … stop-1 as one that takes the next few of `count` tables until none are left."""
+    some = rule(loop)
+
+    take: Any = _take  # an intrinsic is called without its first argument
+
+    def shared(counter: Any, size: Any, count: Any, *args: Any) -> None:
+        start = take(counter, size)
+        while start < count:
+            some(start, min(start + size, count), *args)
+            start = take(counter, size)
+
+    return shared
 
 
 @functools.cache

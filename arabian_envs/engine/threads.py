@@ -1,28 +1,66 @@
-"""Sharing a batch among threads. Kernels release the interpreter lock, so plain threads run them side by side."""
+"""Sharing a batch among threads. Kernels release the interpreter lock, so plain threads run them side by side.
+
+Whoever is free takes the next few tables. So nobody waits for a thread that wakes up late: the others have done its work.
+"""
 
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
 from typing import Any
+
+import numpy as np
 
 from arabian_envs.engine.jit import INTERPRETED
 
-MIN_TABLES_PER_THREAD = 128
+MIN_TABLES_PER_THREAD = 256
 """Below this, waking a thread costs more than it saves."""
+_PIECES_PER_THREAD = 8
 
-_pool: ThreadPoolExecutor | None = None
-
-
-def _forget_pool() -> None:
-    global _pool
-    _pool = None
+_jobs: SimpleQueue[_Job] = SimpleQueue()
+_helpers = 0
 
 
-# A forked child inherits the pool object but not its threads.
+def _forget_helpers() -> None:
+    global _jobs, _helpers
+    _jobs, _helpers = SimpleQueue(), 0
+
+
+# A forked child inherits no threads.
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_pool)
+    os.register_at_fork(after_in_child=_forget_helpers)
+
+
+class _Job:
+    """A call that a helper may join in, unless it is called off first."""
+
+    def __init__(self, kernel: Callable, args: tuple):
+        self._kernel, self._args = kernel, args
+        self._claim, self._done = threading.Lock(), threading.Lock()
+        self._done.acquire()
+        self._problem: BaseException | None = None
+
+    def run(self) -> None:
+        if self._claim.acquire(blocking=False):
+            try:
+                self._kernel(*self._args)
+            except BaseException as problem:
+                self._problem = problem
+            self._done.release()
+
+    def finish(self) -> None:
+        """Call it off, or wait for its end."""
+        if not self._claim.acquire(blocking=False):
+            self._done.acquire()
+            if self._problem is not None:
+                raise self._problem
+
+
+def _help(jobs: SimpleQueue[_Job]) -> None:
+    while True:
+        jobs.get().run()
 
 
 def available_threads() -> int:
@@ -31,16 +69,20 @@ def available_threads() -> int:
 
 
 def run_split(kernel: Callable, count: int, num_threads: int, *args: Any, grain: int = MIN_TABLES_PER_THREAD) -> None:
-    """Call `kernel(start, stop, *args)` over 0 … count, in one piece per thread of at least `grain` tables."""
-    global _pool
-    pieces = min(num_threads, count // grain)
-    if pieces <= 1 or INTERPRETED:
+    """Run a loop over the tables 0 … count-1, on so many threads, as long as there are `grain` tables for each."""
+    global _helpers
+    if INTERPRETED:
         kernel(0, count, *args)
         return
-    if _pool is None:
-        _pool = ThreadPoolExecutor(max(available_threads(), 16), thread_name_prefix="arabian")
-    edges = [count * piece // pieces for piece in range(pieces + 1)]
-    others = [_pool.submit(kernel, edges[p], edges[p + 1], *args) for p in range(1, pieces)]
-    kernel(edges[0], edges[1], *args)
+    threads = max(1, min(num_threads, count // grain))
+    size = count if threads == 1 else -(-count // (threads * _PIECES_PER_THREAD))
+    job = (np.zeros(1, np.int64), size, count, *args)
+    others = [_Job(kernel, job) for _ in range(threads - 1)]
+    while _helpers < len(others):
+        threading.Thread(target=_help, args=(_jobs,), name="arabian", daemon=True).start()
+        _helpers += 1
     for other in others:
-        other.result()
+        _jobs.put(other)
+    kernel(*job)
+    for other in others:
+        other.finish()

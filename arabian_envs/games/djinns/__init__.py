@@ -32,5 +32,6 @@ GAME = Game(
     render_text=render_text,
     render_svg=render_svg,
     invariants=invariants,
+    search_depth=2,
     folder=Path(__file__).parent,
 )

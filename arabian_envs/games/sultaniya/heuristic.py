@@ -19,7 +19,7 @@ from arabian_envs.games.sultaniya.components import (
     Kind,
     Symbol,
 )
-from arabian_envs.games.sultaniya.palace import BELOW, can_lift, is_open, matching_faces, outline, tiles_of
+from arabian_envs.games.sultaniya.palace import BELOW, can_lift, is_open, matching_faces, open_slots, outline, tiles_of
 from arabian_envs.games.sultaniya.rules import (
     can_reveal,
     count,
@@ -137,7 +137,7 @@ def turn_promise(state, box, seat, left):
     if phase == _P_BUILD:
         return build_promise(state, box, seat, left) + reveal_promise(state, box)
     if phase == _P_PLACE:
-        promise = tile_promise(state, box, seat, state.hand + 0, left)
+        promise = hand_promise(state, box, seat, left)
         if state.builds == 2:
             promise += build_promise(state, box, seat, left)
         return promise
@@ -153,7 +153,7 @@ def turn_promise(state, box, seat, left):
     if phase == _P_LIFT:
         return build_promise(state, box, seat, left) + lift_promise(state, box, seat, left)
     if phase == _P_MOVE:
-        moved = tile_promise(state, box, seat, state.hand + 0, left)
+        moved = hand_promise(state, box, seat, left)
         return max(_RETURNED, moved) + build_promise(state, box, seat, left)
     return 0.0
 
@@ -186,10 +186,11 @@ def reveal_promise(state, box):
 @rule
 def build_promise(state, box, seat, left):
     """The best displayed tile, or the best two; passing if that is better."""
+    slots, before = open_slots(state.palace[seat]), palace_value(state, box, seat, left)
     first, second = 0.0, 0.0
     for pile in range(NUM_FLOORS):
         for k in range(state.displayed[pile]):
-            promise = tile_promise(state, box, seat, int(state.display[pile, k]), left)
+            promise = tile_promise(state, box, seat, int(state.display[pile, k]), left, slots, before)
             if promise > first:
                 second = first
                 first = promise
@@ -206,27 +207,31 @@ def build_promise(state, box, seat, left):
 @rule
 def pile_promise(state, box, seat, pile, left):
     """The best tile of a pile."""
+    slots, before = open_slots(state.palace[seat]), palace_value(state, box, seat, left)
     best = 0.0
     for depth in range(state.pile_size[pile]):
-        best = max(best, tile_promise(state, box, seat, int(state.pile[pile, depth]), left))
+        best = max(best, tile_promise(state, box, seat, int(state.pile[pile, depth]), left, slots, before))
     return best
 
 
 @rule
-def tile_promise(state, box, seat, tile, left):
-    """What a tile adds to the palace in its best place; 0 if it fits nowhere."""
+def hand_promise(state, box, seat, left):
+    """What the tile in hand adds to the palace."""
+    slots, before = open_slots(state.palace[seat]), palace_value(state, box, seat, left)
+    return tile_promise(state, box, seat, int(state.hand), left, slots, before)
+
+
+@rule
+def tile_promise(state, box, seat, tile, left, slots, before):
+    """What a tile adds to a palace worth so much `before`, in the best of its open slots; 0 if it fits nowhere."""
     palace = state.palace[seat]
-    cells = outline(palace)
     floor = floor_of_tile(tile)
     number = tile - FIRST_TILE[floor]
-    before = np.nan
     best = 0.0
     for slot in range(FIRST_SLOT[floor], FIRST_SLOT[floor] + WIDTH[floor]):
-        faces = matching_faces(palace, box, slot)
-        if palace[slot] != 0 or slot == state.lifted or (tiles_of(faces) >> number) & 1 == 0 or not is_open(cells, slot):
+        if slot == state.lifted or not is_open(slots, slot):
             continue
-        if np.isnan(before):
-            before = palace_value(state, box, seat, left)
+        faces = matching_faces(palace, box, slot)
         for mirrored in range(2):
             if faces >> (number + MOST_TILES * mirrored) & 1:
                 palace[slot] = 1 + 2 * tile + mirrored

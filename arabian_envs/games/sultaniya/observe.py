@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from arabian_envs.engine.jit import rule
 from arabian_envs.engine.spec import ObservationSpec, Piece
 from arabian_envs.games.sultaniya.components import (
@@ -22,8 +24,8 @@ from arabian_envs.games.sultaniya.components import (
     Special,
     Symbol,
 )
-from arabian_envs.games.sultaniya.palace import fitting_faces, is_open, outline, tiles_of
-from arabian_envs.games.sultaniya.rules import complete, extra_points, floor_of_tile, palace_points
+from arabian_envs.games.sultaniya.palace import fitting_faces, is_open, open_slots, tiles_of
+from arabian_envs.games.sultaniya.rules import board_points, complete, extra_points, floor_of_tile
 from arabian_envs.games.sultaniya.state import NOBODY, NOTHING, NUM_PHASES, Phase
 
 SHOWN = NUM_FLOORS * (MOST_DISPLAYED + 1) + 1
@@ -90,9 +92,11 @@ OBSERVATION = ObservationSpec(
     ),
 )
 
-_KINDS_PLAIN = 2  # wall and column; beyond them gate and minaret
 _GATE, _MINARET = int(Kind.GATE), int(Kind.MINARET)
 _GUARD, _SAPPHIRE, _TOWER, _WINDOW = int(Symbol.GUARD), int(Symbol.SAPPHIRE), int(Symbol.TOWER), int(Symbol.WINDOW)
+# Of each kind of edge; tables, since a branch here would be guessed wrong half the time.
+_PLAIN = np.array([-1.0 if kind == Kind.WALL else float(kind == Kind.COLUMN) for kind in Kind], np.float32)
+_SPECIAL = np.array([float(kind in (Kind.GATE, Kind.MINARET)) for kind in Kind], np.float32)
 _COUNTED_SYMBOLS = (_GUARD, _SAPPHIRE, _TOWER, _WINDOW)
 _S_LINTEL, _S_POINT = int(Special.LINTEL), int(Special.POINT)
 _S_LONE_GATE, _S_LONE_MINARET = int(Special.LONE_GATE), int(Special.LONE_MINARET)
@@ -117,8 +121,9 @@ def observe(state, box, player, out):
     for side in range(n):
         observe_seat(state, box, (player + side) % n, side, out)
     observe_objectives(state, box, player, out)
-    observe_palace(state, box, player, out)
-    observe_tiles(state, box, player, out)
+    slots = open_slots(state.palace[player])
+    observe_palace(state, box, player, slots, out)
+    observe_tiles(state, box, player, slots, out)
     if state.phase == _P_SEARCH and state.player == player:
         size = state.pile_size[state.searched]
         for height in range(size):
@@ -155,10 +160,14 @@ def observe_seat(state, box, seat, side, out):
             out.floors[side, FLOOR_OF[slot]] += 1 / 6
             for symbol in range(NUM_SYMBOLS):
                 out.symbols[side, symbol] += box.totals[face, symbol] / 8
-    out.complete[side, 0] = complete(state, box, seat, _GATE) / 2
-    out.complete[side, 1] = complete(state, box, seat, _MINARET) / 2
-    out.extra[side] = extra_points(state, box, seat) / 10
-    out.points[side] = palace_points(state, box, seat) / 30
+    gates, minarets = complete(state, box, seat, _GATE), complete(state, box, seat, _MINARET)
+    extra = extra_points(state, box, seat)
+    out.complete[side, 0] = gates / 2
+    out.complete[side, 1] = minarets / 2
+    out.extra[side] = extra / 10
+    scored_1, scored_3 = 8 * out.symbols[side, box.score_1[character]], 8 * out.symbols[side, box.score_3[character]]
+    scored_6 = gates if box.score_6[character] == _GATE else minarets
+    out.points[side] = board_points(box, scored_1, scored_3, scored_6, extra) / 30
 
 
 @rule
@@ -172,14 +181,13 @@ def observe_objectives(state, box, player, out):
 
 
 @rule
-def observe_palace(state, box, player, out):
+def observe_palace(state, box, player, slots, out):
     """The own palace: outline, artwork at the seams, and symbols by floor and half-column."""
     palace = state.palace[player]
-    cells = outline(palace)
     for slot in range(NUM_SLOTS):
         face = palace[slot]
         if face == 0:
-            out.open[slot] = is_open(cells, slot)
+            out.open[slot] = is_open(slots, slot)
             continue
         out.occupied[slot] = 1.0
         floor = FLOOR_OF[slot]
@@ -192,37 +200,33 @@ def observe_palace(state, box, player, out):
                     write_edge(out.seams[floor - 1, column - 1, 1], box.bottom[face, half])
             for counted in range(_COUNTED):
                 number = box.symbols[face, half, _COUNTED_SYMBOLS[counted]]
-                if number:
-                    out.on_floor[counted, floor] += number / 4
-                    out.in_column[counted, column] += number / 4
+                out.on_floor[counted, floor] += number / 4
+                out.in_column[counted, column] += number / 4
 
 
 @rule
 def write_edge(out, kind):
     """A wall is -1, a column +1; a gate or minaret is marked beside."""
-    if kind < _KINDS_PLAIN:
-        out[0] = 2 * kind - 1
-    elif kind <= _MINARET:
-        out[1] = 1.0
+    out[0] = _PLAIN[kind]
+    out[1] = _SPECIAL[kind]
 
 
 @rule
-def observe_tiles(state, box, player, out):
+def observe_tiles(state, box, player, slots, out):
     """Displays, visible tops and the tile in hand."""
-    cells = outline(state.palace[player])
     for pile in range(NUM_FLOORS):
         out.revealed[pile] = state.revealed >> pile & 1
         size = state.pile_size[pile]
         out.pile_size[pile] = size / MOST_TILES
         out.known_under[pile] = state.known_under[pile] / MOST_TILES
-        fitting = tiles_of(fitting_faces(state.palace[player], box, cells, pile))
+        fitting = tiles_of(fitting_faces(state.palace[player], box, slots, pile))
         first = pile * (MOST_DISPLAYED + 1)
         for k in range(state.displayed[pile]):
             observe_tile(state, box, player, state.display[pile, k], fitting, first + k, out)
         if size > 0:
             observe_tile(state, box, player, state.pile[pile, size - 1], fitting, first + MOST_DISPLAYED, out)
     if state.hand != NOTHING:
-        fitting = tiles_of(fitting_faces(state.palace[player], box, cells, floor_of_tile(state.hand)))
+        fitting = tiles_of(fitting_faces(state.palace[player], box, slots, floor_of_tile(state.hand)))
         observe_tile(state, box, player, state.hand, fitting, _HAND, out)
 
 

@@ -24,7 +24,9 @@ from arabian_envs.games.sultaniya.components import (
 )
 
 ROW = 14
-CELLS = np.array([3 << (ROW * int(FLOOR_OF[slot]) + 1 + int(COLUMN_OF[slot])) for slot in range(NUM_SLOTS)])
+LEFT = np.array([ROW * int(FLOOR_OF[slot]) + 1 + int(COLUMN_OF[slot]) for slot in range(NUM_SLOTS)])
+"""The bit of each slot's left half-column in an outline."""
+CELLS = 3 << LEFT
 """The two half-columns of each slot in an outline."""
 
 _FIELD = (1 << ROW * NUM_FLOORS) - 1
@@ -32,6 +34,8 @@ _SKY_AND_SIDES = sum((1 | 1 << (ROW - 1)) << ROW * floor for floor in range(NUM_
     NUM_FLOORS - 1
 )
 _SEED = int(CELLS[PRINTED_SLOTS[0]])
+_ALL_LEFT = sum(1 << int(bit) for bit in LEFT)
+_GROUND = (1 << ROW) - 1
 _ROW = ROW
 
 ALL_FACES = np.array([((1 << int(n)) - 1) * (1 + (1 << MOST_TILES)) for n in TILES_OF_FLOOR])
@@ -76,6 +80,9 @@ def has_hole(cells):
     """Whether an empty place cannot be reached from the sky or the two sides through empty places."""
     empty = _FIELD & ~cells
     reached = empty & _SKY_AND_SIDES
+    # Most places lie open to the sky, so a fall straight down leaves little to search.
+    for _ in range(NUM_FLOORS - 1):
+        reached |= reached >> _ROW & empty
     while True:
         wider = spread(reached) & empty
         if wider == reached:
@@ -95,16 +102,30 @@ def is_joined(cells):
 
 
 @rule
-def is_open(cells, slot):
-    """Whether a tile may stand here, whatever its artwork: free, on a tile or the base, adjacent, and making no hole."""
-    place = CELLS[slot]
-    if cells & place:
-        return False
-    if FLOOR_OF[slot] > 0 and cells & (place >> _ROW) == 0:
-        return False
-    if cells & spread(place) == 0:
-        return False
-    return not has_hole(cells | place)
+def open_slots(palace):
+    """Where a tile may stand, whatever its artwork: free, on a tile or the base, adjacent, and making no hole.
+
+    The set has the bit `LEFT` of each such slot; the first three conditions are checked for all slots at once.
+    """
+    cells = outline(palace)
+    free = ~(cells | cells >> 1)
+    under = cells << _ROW
+    over = cells >> _ROW
+    resting = under | under >> 1
+    candidates = _ALL_LEFT & free & (resting | _GROUND) & (resting | over | over >> 1 | cells << 1 | cells >> 2)
+    slots = 0
+    while candidates:
+        left = candidates & -candidates
+        candidates ^= left
+        if not has_hole(cells | 3 * left):
+            slots |= left
+    return slots
+
+
+@rule
+def is_open(slots, slot):
+    """Whether a slot is in a set of open ones."""
+    return slots >> LEFT[slot] & 1
 
 
 @rule
@@ -123,11 +144,11 @@ def matching_faces(palace, box, slot):
 
 
 @rule
-def fitting_faces(palace, box, cells, floor):
-    """The set of a floor's faces that fit somewhere in the palace."""
+def fitting_faces(palace, box, slots, floor):
+    """The set of a floor's faces that fit in one of the open slots of a palace."""
     faces = 0
     for slot in range(FIRST_SLOT[floor], FIRST_SLOT[floor] + WIDTH[floor]):
-        if is_open(cells, slot):
+        if is_open(slots, slot):
             faces |= matching_faces(palace, box, slot)
     return faces
 

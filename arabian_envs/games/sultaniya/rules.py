@@ -50,7 +50,16 @@ from arabian_envs.games.sultaniya.components import (
     Special,
     Symbol,
 )
-from arabian_envs.games.sultaniya.palace import BELOW, can_lift, fitting_faces, is_open, matching_faces, outline, tiles_of
+from arabian_envs.games.sultaniya.palace import (
+    BELOW,
+    can_lift,
+    fitting_faces,
+    is_open,
+    matching_faces,
+    open_slots,
+    outline,
+    tiles_of,
+)
 from arabian_envs.games.sultaniya.state import NOBODY, NOTHING, Phase
 
 KEEP = NUM_SLOTS
@@ -194,11 +203,11 @@ def reveal(state, pile):
 
 
 @rule
-def displayed_fits(state, box, pile, cells):
-    """Which displayed tiles of a pile fit in the acting player's palace: bit k for the k-th."""
+def displayed_fits(state, box, pile, slots):
+    """Which displayed tiles of a pile fit in the open slots of the acting player's palace: bit k for the k-th."""
     if state.displayed[pile] == 0:
         return 0
-    tiles = tiles_of(fitting_faces(state.palace[state.player], box, cells, pile))
+    tiles = tiles_of(fitting_faces(state.palace[state.player], box, slots, pile))
     fitting = 0
     for k in range(state.displayed[pile]):
         fitting |= (tiles >> (state.display[pile, k] - FIRST_TILE[pile]) & 1) << k
@@ -208,9 +217,9 @@ def displayed_fits(state, box, pile, cells):
 @rule
 def anything_fits(state, box):
     """Whether any displayed tile can be built."""
-    cells = outline(state.palace[state.player])
+    slots = open_slots(state.palace[state.player])
     for pile in range(NUM_FLOORS):
-        if displayed_fits(state, box, pile, cells) != 0:
+        if displayed_fits(state, box, pile, slots) != 0:
             return True
     return False
 
@@ -446,13 +455,20 @@ def extra_points(state, box, seat):
 
 
 @rule
+def board_points(box, scored_1, scored_3, scored_6, extra):
+    """What the symbols on a character's board bring, by how many there are, and the extra points."""
+    points = box.window_or_tower_points * scored_1 + box.cupola_or_garden_points * scored_3
+    return points + box.gate_or_minaret_points * scored_6 + extra
+
+
+@rule
 def palace_points(state, box, seat):
-    """What the symbols on the character's board bring, and the extra points."""
+    """The points of a palace without guards and objectives."""
     character = state.character[seat]
-    points = box.window_or_tower_points * count(state, box, seat, box.score_1[character])
-    points += box.cupola_or_garden_points * count(state, box, seat, box.score_3[character])
-    points += box.gate_or_minaret_points * complete(state, box, seat, box.score_6[character])
-    return points + extra_points(state, box, seat)
+    scored_1 = count(state, box, seat, box.score_1[character])
+    scored_3 = count(state, box, seat, box.score_3[character])
+    scored_6 = complete(state, box, seat, box.score_6[character])
+    return board_points(box, scored_1, scored_3, scored_6, extra_points(state, box, seat))
 
 
 @rule
@@ -565,11 +581,11 @@ def legal_actions(state, box, mask):
 @rule
 def legal_builds(state, box, mask):
     """Reveals and takes; whether any displayed tile fits."""
-    cells = outline(state.palace[state.player])
+    slots = open_slots(state.palace[state.player])
     any_fitting = 0
     for pile in range(NUM_FLOORS):
         mask.reveal[pile] = can_reveal(state, box, pile)
-        fitting = displayed_fits(state, box, pile, cells)
+        fitting = displayed_fits(state, box, pile, slots)
         any_fitting |= fitting
         for k in range(state.displayed[pile]):
             mask.pick[pile, k] = fitting >> k & 1
@@ -580,12 +596,12 @@ def legal_builds(state, box, mask):
 def legal_places(state, box, mask):
     """Where the tile in hand may go; a lifted one not back to where it was."""
     palace = state.palace[state.player]
-    cells = outline(palace)
+    slots = open_slots(palace)
     floor = floor_of_tile(state.hand)
     number = state.hand - FIRST_TILE[floor]
     for i in range(WIDTH[floor]):
         slot = FIRST_SLOT[floor] + i
-        if slot != state.lifted and is_open(cells, slot):
+        if slot != state.lifted and is_open(slots, slot):
             faces = matching_faces(palace, box, slot)
             mask.place[i, 0] = faces >> number & 1
             mask.place[i, 1] = faces >> (MOST_TILES + number) & 1
@@ -596,7 +612,7 @@ def legal_finds(state, box, mask):
     """The tiles of the searched pile that fit; whether there are any."""
     pile = state.searched
     palace = state.palace[state.player]
-    tiles = tiles_of(fitting_faces(palace, box, outline(palace), pile))
+    tiles = tiles_of(fitting_faces(palace, box, open_slots(palace), pile))
     any_fitting = False
     for depth in range(state.pile_size[pile]):
         number = state.pile[pile, depth] - FIRST_TILE[pile]

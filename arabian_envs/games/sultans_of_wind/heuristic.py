@@ -8,6 +8,7 @@ from arabian_envs.engine.jit import rule
 from arabian_envs.games.sultans_of_wind.components import Wind
 from arabian_envs.games.sultans_of_wind.maze import (
     EMPTY,
+    NO_LIMIT,
     SIDE,
     SQUARE_SIDE,
     SQUARES_ACROSS,
@@ -19,6 +20,7 @@ from arabian_envs.games.sultans_of_wind.maze import (
     single,
     square_spaces,
     steps_between,
+    steps_to_square,
     union,
 )
 from arabian_envs.games.sultans_of_wind.rules import (
@@ -42,7 +44,6 @@ _FAVOR = 0.2
 _WISH = 3.0
 _STEPS_FOR_CERTAINTY = 20.0
 _NO_GAIN = -100.0
-_FAR = 1000.0
 
 _P_RESOLVE, _P_DESTINATION, _P_WISH = int(Phase.RESOLVE), int(Phase.DESTINATION), int(Phase.WISH)
 _W_MOVE, _W_MOVE_THROUGH, _W_TURBULENCE = int(Wind.MOVE), int(Wind.MOVE_THROUGH), int(Wind.TURBULENCE)
@@ -100,6 +101,7 @@ def steps_left(state, box, seat, maze, occupied):
         carpet_space(state, box, seat, 0),
         carpet_space(state, box, seat, 1),
         carpet_space(state, box, seat, 2),
+        NO_LIMIT,
     )
 
 
@@ -172,7 +174,7 @@ def savings(state, box, seat, strength, moving, maze, occupied, steps):
     second = ends(state, box, seat, 1, moving, through, passable, box.steps[strength])
     third = ends(state, box, seat, 2, moving, through, passable, box.steps[strength])
     goal = goal_spaces(state, box, seat)
-    after = steps_between(obstacles(state, box, seat, maze, occupied), goal, first, second, third)
+    after = steps_between(obstacles(state, box, seat, maze, occupied), goal, first, second, third, NO_LIMIT)
     best = _NO_GAIN
     if not is_empty(first):
         best = max(best, float(steps[0] - after[0]))
@@ -206,36 +208,59 @@ def with_cloud(maze, square, face):
 
 
 @rule
+def least_steps(state, box, seat, steps, one, other):
+    """What the steps add up to at the least, however the clouds of two squares (maybe the same) are changed.
+
+    A way that avoids both squares is as long as before; another leads from the goal to one of them and from one of them on.
+    """
+    start = box.start[goal_of(state, seat)]
+    from_goal = 4 * SIDE
+    for k in range(CARPETS):
+        from_goal = min(from_goal, steps_to_square(start[k], one), steps_to_square(start[k], other))
+    total = 0
+    for carpet in range(box.carpets[state.num_players]):
+        space = state.carpet[seat, carpet]
+        total += min(steps[carpet], from_goal + min(steps_to_square(space, one), steps_to_square(space, other)))
+    return total
+
+
+@rule
 def best_turn(state, box, seat, maze, occupied, steps):
-    """Steps that the best turn of a cloud saves."""
+    """Steps that the best turn of a cloud saves; 0 if none saves any."""
     goal = goal_spaces(state, box, seat)
     others = common(occupied, rest(carpets(state, box, seat)))
     number = box.carpets[state.num_players]
-    best = _FAR
+    useless = _CLOUDS_MOVED + sum_of(steps)
+    best = useless
     for index in range(len(CLOUD_SQUARES)):
         square = CLOUD_SQUARES[index]
+        if least_steps(state, box, seat, steps, square, square) >= best:
+            continue
         for quarters in range(1, 4):
             changed = with_cloud(maze, square, box.face[state.tile[square], (state.turned[square] + quarters) % 4])
             first = single(turned_space(state.carpet[seat, 0], square, quarters))
             second = single(turned_space(state.carpet[seat, 1], square, quarters)) if number > 1 else EMPTY
             third = single(turned_space(state.carpet[seat, 2], square, quarters)) if number > 2 else EMPTY
-            best = min(best, sum_of(steps_between(union(changed, others), goal, first, second, third)))
-    return _CLOUDS_MOVED + sum_of(steps) - best
+            best = min(best, sum_of(steps_between(union(changed, others), goal, first, second, third, best)))
+    return useless - best
 
 
 @rule
 def best_swap(state, box, seat, maze, occupied, steps):
-    """Steps that the best swap of clouds saves."""
+    """Steps that the best swap of clouds saves; 0 if none saves any."""
     goal = goal_spaces(state, box, seat)
     others = common(occupied, rest(carpets(state, box, seat)))
     number = box.carpets[state.num_players]
-    best = _FAR
+    useless = _CLOUDS_MOVED + sum_of(steps)
+    best = useless
     for index in range(len(CLOUD_PAIRS)):
         one, other = CLOUD_PAIRS[index]
+        if least_steps(state, box, seat, steps, one, other) >= best:
+            continue
         changed = with_cloud(maze, one, box.face[state.tile[other], state.turned[other]])
         changed = with_cloud(changed, other, box.face[state.tile[one], state.turned[one]])
         first = single(swapped_space(state.carpet[seat, 0], one, other))
         second = single(swapped_space(state.carpet[seat, 1], one, other)) if number > 1 else EMPTY
         third = single(swapped_space(state.carpet[seat, 2], one, other)) if number > 2 else EMPTY
-        best = min(best, sum_of(steps_between(union(changed, others), goal, first, second, third)))
-    return _CLOUDS_MOVED + sum_of(steps) - best
+        best = min(best, sum_of(steps_between(union(changed, others), goal, first, second, third, best)))
+    return useless - best

@@ -36,6 +36,7 @@ _ROW = (1 << SIDE) - 1
 _TWO_ROWS = 2 * SIDE
 _NOT_FIRST_COLUMN = _ALL - (1 | 1 << SIDE | 1 << _TWO_ROWS)
 _NOT_LAST_COLUMN = _NOT_FIRST_COLUMN >> 1
+NO_LIMIT = 1000.0
 _FARTHEST = CLOUD_STEPS * 2 * SIDE
 """No two spaces are further apart, even through clouds."""
 
@@ -169,6 +170,15 @@ def neighbours(spaces):
 
 
 @rule
+def steps_to_square(space, square):
+    """Steps from a space to the nearest space of a square, if nothing were in the way."""
+    row, column = space // SIDE, space % SIDE
+    bottom, left = int(square) // SQUARES_ACROSS * SQUARE_SIDE, int(square) % SQUARES_ACROSS * SQUARE_SIDE
+    upwards = max(0, bottom - row, row - bottom - SQUARE_SIDE + 1)
+    return upwards + max(0, left - column, column - left - SQUARE_SIDE + 1)
+
+
+@rule
 def reachable(passable, start, steps):
     """The passable spaces that a pawn can walk to in 1 … steps steps."""
     reached = single(start)
@@ -181,8 +191,11 @@ def reachable(passable, start, steps):
 
 
 @rule
-def steps_between(clouds, sources, first, second, third):
-    """Steps from the nearest of the sources to three sets of spaces (0 for an empty set), clouds counting as several."""
+def steps_between(clouds, sources, first, second, third, limit):
+    """Steps from the nearest of the sources to three sets of spaces (0 for an empty set), clouds counting as several.
+
+    Their sum is right only below the limit; beyond it the search is given up, and the sum is at least the limit.
+    """
     free = rest(clouds)
     unseen = rest(sources)
     near = neighbours(sources)
@@ -192,8 +205,15 @@ def steps_between(clouds, sources, first, second, third):
     to_second = 0 if is_empty(second) or not is_empty(common(sources, second)) else -1
     to_third = 0 if is_empty(third) or not is_empty(common(sources, third)) else -1
     for steps in range(1, _FARTHEST + 1):
-        if to_first >= 0 and to_second >= 0 and to_third >= 0:
+        missing = (to_first < 0) + (to_second < 0) + (to_third < 0)
+        if missing == 0:
             break
+        if max(0, to_first) + max(0, to_second) + max(0, to_third) + missing * steps >= limit:
+            return (
+                to_first if to_first >= 0 else steps,
+                to_second if to_second >= 0 else steps,
+                to_third if to_third >= 0 else steps,
+            )
         found = common(union(common(near, free), common(near_3, clouds)), unseen)
         unseen = common(unseen, rest(found))
         near_3, near_2, near_1, near = near_2, near_1, near, neighbours(found)

@@ -29,6 +29,7 @@ from arabian_envs.games.sultans_of_wind.maze import (
     CORNERS,
     EMPTY,
     FROM_CORNER,
+    NO_LIMIT,
     SIDE,
     SPACES,
     SQUARE_FROM_CORNER,
@@ -569,7 +570,7 @@ def remaining_distance(state, box, seat):
     best = np.full(1 << CARPETS, _NEVER)
     best[0] = 0
     for carpet in range(box.carpets[state.num_players]):
-        steps = steps_between(maze, single(state.carpet[seat, carpet]), first, second, third)
+        steps = steps_between(maze, single(state.carpet[seat, carpet]), first, second, third, NO_LIMIT)
         for taken in range((1 << CARPETS) - 1, -1, -1):
             total = _NEVER
             for k in range(CARPETS):
