@@ -36,6 +36,7 @@ from arabian_envs.games.sultans_of_wind.components import NUM_WINDS
 from arabian_envs.games.sultans_of_wind.state import Phase as WindPhase
 
 AGENTS = ("random", "greedy", "ismcts:50")
+COLOURS = ("#999999", "#b8860b", "#1f4e79")
 GAMES_EACH = (4_000, 1_000, 20)
 TABLES = 1024
 SEED = 1
@@ -354,7 +355,7 @@ def draw(game_id: str, of_players: Mapping[str, Any]) -> None:
         for row, kind in enumerate(kinds):
             _draw_panel(grid[row, column], kind, even, {spec: rows_of(kind, of) for spec, of in of_agents.items()})
         grid[0, column].set_title(f"{size}\n{kinds[0]}" if even < 1 else "solo", fontsize=8)
-    grid[0, -1].legend(AGENTS, fontsize=7)
+    grid[0, -1].legend(fontsize=7)
     picture.suptitle(get_game(game_id).title)
     RESULTS.mkdir(exist_ok=True)
     picture.savefig(RESULTS / f"balance_{game_id}.png", dpi=70)
@@ -371,14 +372,17 @@ def rows_of(kind: str, figures: Mapping[str, Any]) -> dict[str, Figure | None]:
 
 def _draw_panel(axes: Any, kind: str, even: float, of_agents: Mapping[str, Mapping[str, Figure | None]]) -> None:
     names = list(next(iter(of_agents.values())))
-    for index, (figures, colour) in enumerate(zip(of_agents.values(), ("#999999", "#b8860b", "#1f4e79"), strict=True)):
+    if not names:
+        axes.set_axis_off()
+        return
+    for index, ((spec, figures), colour) in enumerate(zip(of_agents.items(), COLOURS, strict=True)):
         for place, figure in enumerate(figures.values()):
             if figure is not None:
                 x = place + 0.2 * (index - 1)
                 axes.plot([x, x], [figure["low"], figure["high"]], color=colour, linewidth=2)
                 axes.plot([x], [figure["mean"]], "o", color=colour, markersize=3)
-        axes.plot([], [], "o-", color=colour)
-    if kind.startswith("win rate") and names:
+        axes.plot([], [], "o-", color=colour, label=spec)
+    if kind.startswith("win rate"):
         axes.axhline(even, color="black", linewidth=0.6, linestyle=":")
     axes.set_xticks(range(len(names)), names, fontsize=7, rotation=0 if len("".join(names)) < 25 else 60)
     axes.tick_params(axis="y", labelsize=7)
