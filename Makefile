@@ -66,5 +66,5 @@ memory: .venv/core
 	$(BIN)/python benchmarks/memory.py
 
 clean:
-	rm -rf .venv .venv-rllib .venv-peers dist build .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-rllib .venv-peers dist build .pytest_cache .hypothesis .mypy_cache .ruff_cache
 	find arabian_envs agents training tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

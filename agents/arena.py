@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from numpy.typing import NDArray
 from agents.base import Agent
 from agents.specs import make_agent
 from arabian_envs import GameBatch, get_game
+from arabian_envs.adapters.learner import ask, child_seed
+from arabian_envs.checks import whole
 from arabian_envs.replay import Replay
 
 _TABLES = 1024
@@ -78,17 +81,20 @@ def play_match(
         num_replays: of how many games, from the first on; None for all.
     """
     game = get_game(game_id)
-    if not agents:
-        raise ValueError("a match needs at least one agent")
-    if num_games < 1:
-        raise ValueError(f"{num_games} games; expected at least 1")
+    if not isinstance(agents, Sequence) or isinstance(agents, str) or not agents:
+        raise ValueError(f"agents {agents!r}; expected a sequence of at least one agent")
+    num_games = whole(num_games, "number of games", 1)
+    seed = whole(seed, "seed")
+    if num_replays is not None:
+        whole(num_replays, "number of replays", 0)
+    folder = None if replays is None else _folder(replays)
     players = [make_agent(agent) for agent in agents]
     seats = max(len(players), game.min_players) if num_players is None else num_players
     game.check_players(seats)
     if len(players) > seats:
         raise ValueError(f"{len(players)} agents for {seats} seats")
     for index, player in enumerate(players):
-        player.seed(int(np.random.SeedSequence([seed, index]).generate_state(1)[0]))
+        player.seed(child_seed(seed, index))
 
     started = time.perf_counter()
     shares, scores, places, lengths, capped, seating = [], [], [], [], 0, []
@@ -98,11 +104,11 @@ def play_match(
             batch = GameBatch(game, tables, seats, seed, autoreset=False, first_table=first)
             who = _seating(first, tables, seats, len(players))
             decisions: list[NDArray[np.int64]] = []
-            kept = 0 if replays is None else tables if num_replays is None else min(tables, max(0, num_replays - first))
+            kept = 0 if folder is None else tables if num_replays is None else min(tables, max(0, num_replays - first))
             lengths.append(_play(batch, players, who, advance, decisions if kept else None))
-            if replays is not None and kept:
+            if folder is not None and kept:
                 names = [[players[agent].name for agent in chairs] for chairs in who]
-                _write_replays(batch, np.array(decisions)[:, :kept], names, Path(replays))
+                _write_replays(batch, np.array(decisions)[:, :kept], names, folder)
             winners = batch.reward == batch.reward.max(axis=1, keepdims=True)
             shares.append(winners / winners.sum(axis=1, keepdims=True))
             scores.append(batch.final_scores)
@@ -129,6 +135,12 @@ def play_match(
         who=who,
         seconds=time.perf_counter() - started,
     )
+
+
+def _folder(path: str | Path) -> Path:
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"replays {path!r}; expected a folder")
+    return Path(path)
 
 
 def wilson_interval(share: NDArray[np.float64], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -170,7 +182,7 @@ def _play(
         for agent, player in enumerate(players):
             tables = np.flatnonzero(running & (to_act == agent))
             if len(tables):
-                actions[tables] = player.act(batch, tables)
+                actions[tables] = ask(player, batch, tables)
         batch.step(actions, where=running)
         if decisions is not None:
             decisions.append(np.where(running, actions, -1))

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arabian_envs import GameBatch
+from arabian_envs.checks import whole
 from arabian_envs.engine.game import for_rules
 from arabian_envs.engine.kernels import OUTCOME, write_rewards
 from arabian_envs.engine.rng import derive
@@ -23,9 +24,7 @@ class GreedyAgent:
     """
 
     def __init__(self, samples: int = 4):
-        if samples < 1:
-            raise ValueError(f"greedy: {samples} samples; expected at least 1")
-        self.samples = samples
+        self.samples = whole(samples, "greedy: samples", 1)
         self.name = "greedy" if samples == 4 else f"greedy:{samples}"
         self.seed(0)
 

@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agents.arena import MatchResult, play_match
+from agents.policy import write_atomically
 from agents.specs import make_agent
 from arabian_envs import MismatchError, get_game
+from arabian_envs.checks import whole, words
 
 ANCHOR = "random"
 """The agent whose rating is 0."""
@@ -49,11 +51,26 @@ class Pairing:
 
     @classmethod
     def from_json(cls, line: dict[str, Any]) -> Pairing:
-        orders = {tuple(int(place) for place in order.split()): int(count) for order, count in line["orders"].items()}
-        pairing = cls(tuple(line["agents"]), int(line["games"]), int(line["seed"]), orders)
-        if sum(orders.values()) != pairing.games or any(len(order) != len(pairing.agents) for order in orders):
+        agents = tuple(words(agent, "agent") for agent in _listed(line["agents"]))
+        orders: dict[tuple[int, ...], int] = {}
+        for text, count in line["orders"].items():
+            order = tuple(int(place) for place in text.split())
+            if len(order) != len(agents) or any(place != sum(other < place for other in order) for place in order):
+                raise ValueError(
+                    f"order of finishing {text!r}; expected for each of {len(agents)} agents how many did better"
+                )
+            orders[order] = whole(count, "count", 1)
+        pairing = cls(agents, whole(line["games"], "games", 1), whole(line["seed"], "seed"), orders)
+        if sum(orders.values()) != pairing.games:
             raise ValueError("the orders of finishing do not add up to the games")
         return pairing
+
+
+def _listed(agents: Any) -> Sequence[Any]:
+    """Several agents; a text would be a sequence of letters."""
+    if not isinstance(agents, Sequence) or isinstance(agents, str):
+        raise TypeError(f"agents {agents!r}; expected a sequence of specs")
+    return agents
 
 
 @dataclass(frozen=True)
@@ -99,13 +116,15 @@ def play_ladder(
     """
     players = get_game(game_id).default_players if num_players is None else num_players
     get_game(game_id).check_players(players)
-    if len(set(agents)) != len(agents) or len(agents) < 2 or players < 2:
-        raise ValueError(f"a ladder needs at least two different agents and two players; got {', '.join(agents)}")
-    for spec in agents:
+    num_games, seed = whole(num_games, "number of games", 1), whole(seed, "seed")
+    specs = [words(spec, "agents: spec") for spec in _listed(agents)]
+    if len(set(specs)) != len(specs) or len(specs) < 2 or players < 2:
+        raise ValueError(f"a ladder needs at least two different agents and two players; got {', '.join(specs)}")
+    for spec in specs:
         make_agent(spec)
     kept = _Results(game_id, players, None if results is None else Path(results))
     pairings = []
-    for lineup in lineups(agents, players):
+    for lineup in lineups(specs, players):
         # A seed of its own, whatever other agents take part.
         own_seed = seed + zlib.crc32(" ".join(lineup).encode())
         pairing = kept.find(lineup, num_games, own_seed)
@@ -130,21 +149,22 @@ class _Results:
             path.write_text(json.dumps(self._header) + "\n", encoding="utf-8")
 
     def _read(self, path: Path) -> None:
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-        for number, line in enumerate(lines, 1):
+        content = path.read_bytes()
+        # A last line without an end was cut short while it was written: that pairing is played again.
+        whole_lines = content[: content.rfind(b"\n") + 1]
+        for number, line in enumerate(whole_lines.splitlines(), 1):
             try:
-                if number == 1:
-                    header = json.loads(line)
-                else:
-                    self._pairings.append(Pairing.from_json(json.loads(line)))
-            except (ValueError, KeyError, TypeError, AttributeError) as problem:
-                if 1 < number == len(lines) and not line.endswith("\n"):
-                    # The last write was cut short: that pairing is played again.
-                    path.write_text("".join(lines[:-1]), encoding="utf-8")
-                    return
+                entry = json.loads(line)
+                if number == 1 and entry != self._header:
+                    raise ValueError(f"it is of {entry}; expected {self._header}")
+                if number > 1:
+                    self._pairings.append(Pairing.from_json(entry))
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
                 raise MismatchError(f"{path}, line {number}: not a ladder's result ({problem})") from problem
-        if not lines or header != self._header:
-            raise MismatchError(f"{path}: results of {header if lines else 'nothing'}; expected {self._header}")
+        if not whole_lines:
+            raise MismatchError(f"{path}: not a ladder's results; expected the line {json.dumps(self._header)} first")
+        if whole_lines != content:
+            write_atomically(path, whole_lines)
 
     def find(self, lineup: tuple[str, ...], games: int, seed: int) -> Pairing | None:
         wanted = (lineup, games, seed)
@@ -161,7 +181,7 @@ def rate(pairings: Sequence[Pairing], seed: int = 0) -> list[Rating]:
     names = sorted({agent for pairing in pairings for agent in pairing.agents})
     anchor = names.index(ANCHOR) if ANCHOR in names else 0
     ratings = _strengths(_wins(pairings, names), anchor)
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(abs(seed))
     samples = [_strengths(_wins([_resample(p, generator) for p in pairings], names), anchor) for _ in range(_BOOTSTRAPS)]
     low, high = np.percentile(samples, [2.5, 97.5], axis=0)
     table = []

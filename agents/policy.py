@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from agents.advice import advice_size
 from arabian_envs import Game, MismatchError, get_game
+from arabian_envs.checks import whole, words
 
 Layer = tuple[NDArray, NDArray]
 """Weights (outputs × inputs) and biases."""
 
 _METADATA = "arabian_policy"
+_MOST_ADVICE = 1_000_000
 
 
 def _relu(x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -56,17 +58,28 @@ class Policy:
     trust: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.activation not in ACTIVATIONS:
+        words(self.game, "game")
+        whole(self.version, "version")
+        whole(self.advice, "advice", 0, _MOST_ADVICE)
+        if not isinstance(self.trust, (int, float)) or isinstance(self.trust, bool) or not np.isfinite(self.trust):
+            raise ValueError(f"trust {self.trust!r}; expected a number")
+        if not isinstance(self.facts, Mapping):
+            raise TypeError(f"facts {self.facts!r}; expected them by name")
+        if not isinstance(self.activation, str) or self.activation not in ACTIVATIONS:
             raise ValueError(f"activation {self.activation!r}; expected {' or '.join(ACTIVATIONS)}")
         if not self.layers:
             raise ValueError("no layers; expected at least one")
-        sizes = [self.layers[0][0].shape[-1]]
+        inputs, ready = None, []
         for index, (weight, bias) in enumerate(self.layers):
-            if weight.ndim != 2 or weight.shape[1] != sizes[-1] or bias.shape != weight.shape[:1]:
-                raise ValueError(f"layer {index}: weights {weight.shape} and biases {bias.shape} on {sizes[-1]} inputs")
-            sizes.append(weight.shape[0])
-        # Inputs × outputs in float32, as the product wants them.
-        ready = [(np.ascontiguousarray(w.T, dtype=np.float32), b.astype(np.float32)) for w, b in self.layers]
+            if weight.ndim != 2 or inputs not in (None, weight.shape[1]) or bias.shape != weight.shape[:1]:
+                raise ValueError(f"layer {index}: weights {weight.shape} and biases {bias.shape} on {inputs} inputs")
+            inputs = weight.shape[0]
+            # Inputs × outputs in float32, as the product wants them.
+            with np.errstate(over="ignore"):
+                layer = np.ascontiguousarray(weight.T, dtype=np.float32), bias.astype(np.float32)
+            if weight.dtype.kind + bias.dtype.kind != "ff" or not all(np.isfinite(numbers).all() for numbers in layer):
+                raise ValueError(f"layer {index}: {weight.dtype} and {bias.dtype}; expected finite floating-point numbers")
+            ready.append(layer)
         object.__setattr__(self, "_ready", ready)
 
     @property
@@ -133,7 +146,7 @@ def save_policy(path: str | Path, policy: Policy, half: bool = False) -> None:
 
 def load_policy(path: str | Path) -> Policy:
     """Read a policy file."""
-    from safetensors import SafetensorError, safe_open
+    from safetensors import safe_open
 
     if not Path(path).is_file():
         raise FileNotFoundError(f"no policy file {path}")
@@ -142,11 +155,13 @@ def load_policy(path: str | Path) -> Policy:
             header = json.loads((file.metadata() or {})[_METADATA])
             layers = [
                 (file.get_tensor(f"{index}.weight"), file.get_tensor(f"{index}.bias"))
-                for index in range(header["num_layers"])
+                for index in range(whole(header["num_layers"], "num_layers", 1))
             ]
         names = ("game", "version", "activation", "facts", "advice", "trust")
         return Policy(layers=layers, **{name: header[name] for name in names if name in header})
-    except (SafetensorError, KeyError, TypeError, ValueError) as problem:
+    except OSError:
+        raise
+    except Exception as problem:
         raise MismatchError(f"{path}: expected a policy file written by save_policy ({problem})") from problem
 
 

@@ -9,6 +9,9 @@ from agents.greedy import GreedyAgent
 from agents.ppo import PPOAgent
 from agents.random import RandomAgent
 from agents.search import FlatAgent, IsmctsAgent, SearchOptions
+from arabian_envs.checks import whole
+
+_MOST = 1_000_000
 
 
 def _random(argument: str) -> Agent:
@@ -17,16 +20,21 @@ def _random(argument: str) -> Agent:
     return RandomAgent()
 
 
+def _number(argument: str, default: int) -> int:
+    """How long an agent thinks. More than the most would take hours for a decision, and more memory than there is."""
+    return whole(int(argument), "number", 1, _MOST) if argument else default
+
+
 def _greedy(argument: str) -> Agent:
-    return GreedyAgent(int(argument)) if argument else GreedyAgent()
+    return GreedyAgent(_number(argument, 4))
 
 
 def _flat(argument: str) -> Agent:
-    return FlatAgent(SearchOptions(simulations=int(argument or 200), playout="random", depth=None))
+    return FlatAgent(SearchOptions(simulations=_number(argument, 200), playout="random", depth=None))
 
 
 def _ismcts(argument: str) -> Agent:
-    return IsmctsAgent(SearchOptions(simulations=int(argument or 500)))
+    return IsmctsAgent(SearchOptions(simulations=_number(argument, 500)))
 
 
 def _ppo(argument: str) -> Agent:
@@ -50,7 +58,7 @@ def known_specs() -> list[str]:
 def make_agent(spec: str | Agent) -> Agent:
     """The agent that a spec names; an agent object stands for itself."""
     if not isinstance(spec, str):
-        if not isinstance(spec, Agent):
+        if not isinstance(spec, Agent) or isinstance(spec, type):
             raise TypeError(f"{spec!r} is not an agent: expected a spec, or an object with name, seed and act")
         return spec
     name, _, argument = spec.partition(":")

@@ -37,7 +37,7 @@ def entry_point(game_id: str) -> str:
 
 def get_game(game_id: str) -> Game:
     """The game of that id."""
-    if game_id not in _ENTRY_POINTS:
+    if not isinstance(game_id, str) or game_id not in _ENTRY_POINTS:
         raise UnknownGameError(f"no game {game_id!r}; there are: {', '.join(GAMES)}")
     return _load(game_id)
 

@@ -6,24 +6,25 @@ and the last line holds the scores and a digest of the final state.
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, SupportsInt
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arabian_envs.checks import whole, words
 from arabian_envs.engine.batch import GameBatch
+from arabian_envs.engine.state import record_digest
 from arabian_envs.errors import IllegalActionError, MismatchError
 from arabian_envs.registry import get_game
 
 
 def state_digest(batch: GameBatch, table: int = 0) -> str:
     """A fingerprint of one table's state."""
-    return hashlib.sha256(np.asarray(batch.state)[table].tobytes()).hexdigest()[:16]
+    return record_digest(np.asarray(batch.state)[table : table + 1])
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,12 @@ class Replay:
     """Who sat where, if it is known."""
 
     @classmethod
-    def record(cls, batch: GameBatch, actions: Sequence[SupportsInt], table: int = 0, agents: Sequence[str] = ()) -> Replay:
+    def record(
+        cls, batch: GameBatch, actions: Sequence[SupportsIndex], table: int = 0, agents: Sequence[str] = ()
+    ) -> Replay:
         """The replay of a table, whose game these actions brought to where it is."""
-        game, chosen = batch.game, [int(action) for action in actions]
+        game, chosen = batch.game, [whole(action, f"{batch.game.id}: action") for action in actions]
+        table = whole(table, f"{game.id}: table", 0, batch.num_games - 1)
         num_players, episode = int(batch.num_players[table]), int(batch.episodes[table])
         start = _start(game.id, num_players, batch.seed, batch.first_table + table, episode, batch.box)
         players = [_step(start, action, "recorded game", number) for number, action in enumerate(chosen, 1)]
@@ -93,19 +97,20 @@ class Replay:
         try:
             lines = _lines(path)
             header, moves, end = lines[0], lines[1:-1], lines[-1]
-            values: dict[str, Any] = {name: kind(header[name]) for name, kind in _HEADER.items()}
+            values: dict[str, Any] = {name: kind(header[name], name) for name, kind in _HEADER.items()}
+            players = values["num_players"]
             return cls(
                 **values,
-                actions=[int(move["action"]) for move in moves],
-                names=[str(move["name"]) for move in moves],
-                players=[int(move["player"]) for move in moves],
-                scores=[float(score) for score in end["scores"]],
-                digest=str(end["digest"]),
-                agents=tuple(str(agent) for agent in header.get("agents", ())),
+                actions=[whole(move["action"], "action") for move in moves],
+                names=[words(move["name"], "name") for move in moves],
+                players=[whole(move["player"], "player") for move in moves],
+                scores=_one_each(end["scores"], "scores", _points, players),
+                digest=words(end["digest"], "digest"),
+                agents=tuple(_one_each(header["agents"], "agents", words, players)) if "agents" in header else (),
             )
         except KeyError as problem:
             raise MismatchError(f"{path}: not a whole replay: a line lacks {problem}") from problem
-        except (ValueError, TypeError, AttributeError) as problem:
+        except (ValueError, TypeError) as problem:
             raise MismatchError(f"{path}: not a whole replay: {problem}") from problem
 
     def start(self, box: NDArray | None = None) -> GameBatch:
@@ -113,10 +118,13 @@ class Replay:
         game = get_game(self.game)
         if self.version != game.version:
             raise MismatchError(f"the replay is of {self.game} version {self.version}; this is version {game.version}")
-        components = game.load_box() if box is None else box
+        components = game.take_box(box)
         if self.box != game.box_digest(components):
             raise MismatchError(f"the replay was played with components {self.box}; these are {game.box_digest(components)}")
-        return _start(self.game, self.num_players, self.seed, self.table, self.episode, components)
+        try:
+            return _start(self.game, self.num_players, self.seed, self.table, self.episode, components)
+        except ValueError as problem:
+            raise MismatchError(f"the replay cannot be dealt: {problem}") from problem
 
     def play(self, box: NDArray | None = None) -> Iterator[GameBatch]:
         """The table before the first and after every decision; anything that differs from the file is refused."""
@@ -148,7 +156,36 @@ class Replay:
         return f"player {seat}" + (f" ({self.agents[seat]})" if self.agents else "")
 
 
-_HEADER = {"game": str, "version": int, "box": str, "num_players": int, "seed": int, "table": int, "episode": int}
+_MOST_POINTS = 1e9
+
+
+def _number(value: Any, what: str) -> int:
+    """A number as NumPy can keep it, from 0."""
+    return whole(value, what, 0, 2**62)
+
+
+def _points(value: Any, what: str) -> float:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not -_MOST_POINTS <= value <= _MOST_POINTS:
+        raise ValueError(f"{what} {value!r}; expected numbers")
+    return float(value)
+
+
+def _one_each(values: Any, what: str, kind: Callable[[Any, str], Any], players: int) -> list[Any]:
+    """A list with an entry for each player."""
+    if not isinstance(values, list) or len(values) != players:
+        raise ValueError(f"{what} {values!r}; expected one for each of {players} players")
+    return [kind(value, what) for value in values]
+
+
+_HEADER: dict[str, Callable[[Any, str], Any]] = {
+    "game": words,
+    "version": whole,
+    "box": words,
+    "num_players": _number,
+    "seed": whole,
+    "table": _number,
+    "episode": _number,
+}
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
@@ -157,8 +194,10 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         try:
             lines.append(json.loads(line))
-        except ValueError:
+        except (ValueError, RecursionError):
             raise ValueError(f"line {number} is not JSON (cut off?)") from None
+        if not isinstance(lines[-1], dict):
+            raise ValueError(f"line {number} is not an object")
     if len(lines) < 2 or "scores" not in lines[-1]:
         raise ValueError(f"it ends after line {len(lines)} without the line of scores (cut off?)")
     return lines

@@ -10,7 +10,7 @@ from pettingzoo.utils import wrappers
 
 from agents import GreedyAgent
 from agents.random import RandomAgent
-from arabian_envs import GAMES, IllegalActionError, MismatchError, get_game, make_batch, six_sons_v0
+from arabian_envs import GAMES, GameOverError, IllegalActionError, MismatchError, get_game, make_batch, six_sons_v0
 from arabian_envs.adapters.aec import define
 from arabian_envs.adapters.learner import LearnerTables
 from arabian_envs.adapters.sb3 import ArabianVecEnv
@@ -94,6 +94,26 @@ def test_the_raw_environment_raises_and_stays_as_it_was():
     assert (env.last()[0]["observation"] == before).all()
 
 
+def test_an_action_may_be_an_array_of_no_dimension_but_no_truth_value():
+    env = six_sons_v0.env()
+    env.reset(seed=1)
+    env.step(np.array(first_legal(env.last()[0]["action_mask"])))
+    assert not any(env.terminations.values())
+    with pytest.raises(AssertionError, match="not in action space"):
+        env.step(True)
+
+
+def test_after_the_end_the_raw_environment_asks_for_a_reset():
+    env = six_sons_v0.raw_env()
+    env.reset(seed=1)
+    while env.agents:
+        observation, _, over, _, _ = env.last()
+        env.step(None if over else first_legal(observation["action_mask"]))
+    for use in (env.last, lambda: env.step(None)):
+        with pytest.raises(GameOverError, match="call reset"):
+            use()
+
+
 def test_each_seat_gets_its_own_reward_and_score_at_the_end():
     env = six_sons_v0.env()
     for seed in range(10):
@@ -160,6 +180,8 @@ def test_an_illegal_action_ends_the_episode_or_raises_as_asked():
     env.reset(seed=1)
     _, reward, terminated, _, info = env.step(18)
     assert (reward, terminated, info["illegal_action"]) == (-1, True, True)
+    with pytest.raises(GameOverError, match="call reset"):
+        env.step(8)
     env = SingleAgentEnv("six_sons", illegal="raise")
     env.reset(seed=1)
     with pytest.raises(IllegalActionError):

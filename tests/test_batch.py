@@ -223,6 +223,27 @@ def test_another_games_box_is_refused():
         make_batch("six_sons", 1, box=other)
 
 
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_copy_of_a_box_has_its_digest_whatever_lies_between_the_fields(game_id):
+    game = get_game(game_id)
+    box = game.load_box()
+    twin = np.frombuffer(bytearray(b"\xff" * box.nbytes), box.dtype)
+    for name in box.dtype.names:
+        twin[name] = box[name]
+    assert game.box_digest(twin) == game.box_digest(box)
+
+
+def test_a_file_whose_states_were_edited_is_refused(tmp_path):
+    make_batch("six_sons", 1, seed=0).save(tmp_path / "batch")
+    with np.load(tmp_path / "batch") as file:
+        arrays = dict(file)
+    arrays["state"][-1] ^= 64
+    with (tmp_path / "batch").open("wb") as file:
+        np.savez(file, **arrays)
+    with pytest.raises(MismatchError, match=r"batch: expected .*not what was saved"):
+        GameBatch.load(tmp_path / "batch")
+
+
 def test_names_and_ids_of_actions_agree():
     for game_id in GAMES:
         game = get_game(game_id)

@@ -66,6 +66,24 @@ def test_a_damaged_or_foreign_results_file_is_refused(tmp_path, old, new, expect
         play_ladder("six_sons", AGENTS[:2], 20, results=path)
 
 
+def test_a_foreign_file_is_refused_and_kept_even_if_it_is_cut_off(tmp_path):
+    path = tmp_path / "results.jsonl"
+    play_ladder("six_sons", AGENTS[:2], 20, results=path)
+    content = path.read_text().replace('"game": "six_sons"', '"game": "djinns"')[:-20]
+    path.write_text(content)
+    with pytest.raises(MismatchError, match=r"expected \{'game': 'six_sons'"):
+        play_ladder("six_sons", AGENTS[:2], 20, results=path)
+    assert path.read_text() == content
+
+
+def test_a_line_without_an_end_is_not_written_on(tmp_path):
+    path = tmp_path / "results.jsonl"
+    play_ladder("six_sons", AGENTS[:2], 20, results=path)
+    path.write_text(path.read_text()[:-1])
+    first = play_ladder("six_sons", AGENTS, 20, results=path)
+    assert play_ladder("six_sons", AGENTS, 20, results=path) == first
+
+
 def test_ratings_recover_known_strengths():
     """Games drawn from a known rating difference of 200 points are rated so."""
     pairing = Pairing(("random", "a"), 10000, 0, {(0, 1): 2403, (1, 0): 7597})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,9 +18,12 @@ from arabian_envs.adapters.rendering import RENDER_FPS, RENDER_MODES, Renderer
 from arabian_envs.docs import action_rows, observation_rows
 from arabian_envs.engine.batch import GameBatch
 from arabian_envs.engine.game import Game
-from arabian_envs.errors import MismatchError
+from arabian_envs.errors import GameOverError, MismatchError
 from arabian_envs.registry import get_game
 from arabian_envs.replay import Replay
+
+_KEPT_DICTS = ("rewards", "_cumulative_rewards", "terminations", "truncations")
+_KEPT = {"game", "batch", "agents", "_actions", "agent_selection", "infos", *_KEPT_DICTS}
 
 
 class AECGame(AECEnv[str, dict[str, NDArray], int]):
@@ -56,10 +59,19 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
         self._actions: list[int] = []
 
     def observation_space(self, agent: str) -> spaces.Space:
-        return self.observation_spaces[agent]
+        try:
+            return self.observation_spaces[agent]
+        except (KeyError, TypeError):
+            raise self._stranger(agent) from None
 
     def action_space(self, agent: str) -> spaces.Space:
-        return self.action_spaces[agent]
+        try:
+            return self.action_spaces[agent]
+        except (KeyError, TypeError):
+            raise self._stranger(agent) from None
+
+    def _stranger(self, agent: Any) -> ValueError:
+        return ValueError(f"{self.game.id}: no agent {agent!r}; there are: {', '.join(self.possible_agents)}")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new game: from a seed, or the next one of the present seed. Options are not used."""
@@ -79,7 +91,10 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
 
     def observe(self, agent: str) -> dict[str, NDArray]:
         """What an agent may know now; its mask is empty unless it is its turn."""
-        batch, seat = self._batch, self._seat[agent]
+        try:
+            batch, seat = self._batch, self._seat[agent]
+        except (KeyError, TypeError):
+            raise self._stranger(agent) from None
         if seat == batch.player[0]:
             return {"observation": batch.observation[0].copy(), "action_mask": batch.action_mask[0].copy()}
         return {"observation": batch.observe(seat)[0], "action_mask": self._no_actions.copy()}
@@ -91,7 +106,11 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
     def step(self, action: Any) -> None:
         """One decision of the selected agent. An illegal action raises `IllegalActionError` and changes nothing."""
         agent = self.agent_selection
-        if self.terminations[agent] or self.truncations[agent]:
+        try:
+            over = self.terminations[agent] or self.truncations[agent]
+        except KeyError:
+            raise self._left() from None
+        if over:
             self._was_dead_step(action)
             return
         batch = self._batch
@@ -104,9 +123,23 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
         if self.render_mode == "human":
             self.render()
 
+    def last(self, observe: bool = True) -> tuple[dict[str, NDArray] | None, float, bool, bool, dict[str, Any]]:
+        """What the selected agent sees, what it earned since it acted last, and whether the game is over for it."""
+        agent = self.agent_selection
+        if agent not in self.terminations:
+            raise self._left()
+        seen = self.observe(agent) if observe else None
+        return seen, self._cumulative_rewards[agent], self.terminations[agent], self.truncations[agent], self.infos[agent]
+
+    def _left(self) -> GameOverError:
+        return GameOverError(f"{self.game.id}: the game is over and all agents have left it; call reset")
+
     def is_legal(self, action: Any) -> bool:
         """Whether this is an action, and the acting player may do it now."""
-        if not isinstance(action, (int, np.integer)) or not 0 <= action < len(self._no_actions):
+        if isinstance(action, np.ndarray) and action.shape == ():
+            action = action[()]  # an array of one number and no dimension is that number
+        whole = isinstance(action, (int, np.integer)) and not isinstance(action, bool)
+        if not whole or not 0 <= action < len(self._no_actions):
             return False
         return bool(self._batch.action_mask[0, action])
 
@@ -141,7 +174,6 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
 
     def get_state(self) -> dict[str, Any]:
         """All that `set_state` needs to return to this moment, the future included."""
-        dicts = ("rewards", "_cumulative_rewards", "terminations", "truncations")
         return {
             "game": self.game.name,
             "batch": self._batch.copy(),
@@ -149,14 +181,18 @@ class AECGame(AECEnv[str, dict[str, NDArray], int]):
             "_actions": list(self._actions),
             "agent_selection": self.agent_selection,
             "infos": {agent: dict(info) for agent, info in self.infos.items()},
-            **{name: dict(getattr(self, name)) for name in dicts},
+            **{name: dict(getattr(self, name)) for name in _KEPT_DICTS},
         }
 
     def set_state(self, state: dict[str, Any]) -> None:
         """Return to a moment kept by `get_state`, of this environment or another of the same game and size."""
+        whole = isinstance(state, Mapping) and state.keys() == _KEPT
+        if not whole or not isinstance(state["batch"], GameBatch):
+            raise TypeError(f"{self.game.id}: expected a state that get_state returned, got {type(state).__name__}")
         batch = state["batch"]
         for what, theirs, ours in (
-            ("game", state["game"], self.game.name),
+            ("game", batch.game.name, self.game.name),
+            ("tables", batch.num_games, 1),
             ("players", batch.num_players[0], self._batch.num_players[0]),
         ):
             if theirs != ours:
@@ -203,7 +239,7 @@ def define(game_id: str) -> tuple[type[AECGame], Callable[..., AECEnv]]:
 
 def make_env(game_id: str, **options: Any) -> AECEnv:
     """The wrapped environment of any registered game."""
-    return define(game_id)[1](**options)
+    return define(get_game(game_id).id)[1](**options)
 
 
 def _docstring(game: Game) -> str:

@@ -39,7 +39,9 @@ class GuardedEnv(wrappers.OrderEnforcingWrapper):
         if env.is_legal(action):
             env.step(action)
         else:
-            assert env.action_space(agent).contains(action), "action is not in action space"
+            # Gymnasium takes True for 1.
+            known = env.action_space(agent).contains(action) and not isinstance(action, bool)
+            assert known, "action is not in action space"
             self._end_by_illegal_move(agent)
 
     def _end_by_illegal_move(self, agent: str) -> None:

@@ -10,7 +10,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from arabian_envs.checks import as_array, whole
 from arabian_envs.engine.batch import GameBatch
+from arabian_envs.errors import GameOverError
 from arabian_envs.registry import get_game
 
 ILLEGAL_REWARD = -1.0
@@ -32,6 +34,22 @@ class RandomOpponent:
 
     def act(self, batch: GameBatch, tables: NDArray[np.intp]) -> NDArray[np.int64]:
         return batch.sample()[tables]
+
+
+def ask(player: Opponent, batch: GameBatch, tables: NDArray[np.intp]) -> NDArray[np.int64]:
+    """A player's actions for these tables: a whole number each. Whether they are legal, the batch will say."""
+    actions = as_array(player.act(batch, tables), f"{batch.game.id}: actions")
+    if actions.dtype.kind not in "iu" or actions.shape != tables.shape:
+        raise TypeError(
+            f"{batch.game.id}: {getattr(player, 'name', player)!r} answered with {actions.dtype} of shape {actions.shape}; "
+            f"expected a whole number for each of {len(tables)} tables"
+        )
+    return actions
+
+
+def child_seed(seed: int, index: int) -> int:
+    """A seed for the index-th player of a match or an environment."""
+    return int(np.random.SeedSequence([abs(seed), index]).generate_state(1)[0])
 
 
 @dataclass
@@ -82,13 +100,13 @@ class LearnerTables:
         autoreset: bool = True,
         num_threads: int | None = None,
     ):
-        if illegal not in ("terminate", "raise"):
+        if not isinstance(illegal, str) or illegal not in ("terminate", "raise"):
             raise ValueError(f"{game_id}: illegal={illegal!r}; expected 'terminate' or 'raise'")
         game = get_game(game_id)
         self.batch = GameBatch(
             game, num_tables, num_players, box=box, reward=reward, autoreset=False, num_threads=num_threads
         )
-        if seat is not None and not 0 <= seat < self.batch.num_players.min():
+        if seat is not None and not 0 <= whole(seat, f"{game_id}: seat") < self.batch.num_players.min():
             raise ValueError(f"{game_id}: seat {seat}; expected None or 0 … {self.batch.num_players.min() - 1}")
         self.game = game
         self.fixed_seat = seat
@@ -96,6 +114,7 @@ class LearnerTables:
         self.autoreset = autoreset
         self.opponents = _as_list(opponents)
         self._rows = np.arange(num_tables)
+        self._over = np.zeros(num_tables, np.bool_)
         self.seat = np.zeros(num_tables, np.int8)
         self.reset(self.batch.seed)
 
@@ -104,8 +123,9 @@ class LearnerTables:
         self.batch.reset(seed, tables)
         if seed is not None:
             for index, opponent in enumerate(self.opponents):
-                opponent.seed(int(np.random.SeedSequence([abs(int(seed)), index]).generate_state(1)[0]))
+                opponent.seed(child_seed(self.batch.seed, index))
         where = np.ones(len(self._rows), np.bool_) if tables is None else self.batch._where(tables)
+        self._over[where] = False
         self._begin(where)
 
     def _begin(self, where: NDArray[np.bool_]) -> None:
@@ -135,11 +155,14 @@ class LearnerTables:
         """One decision of the learner at each table, and all decisions of the others up to its next."""
         batch = self.batch
         actions = batch._check_actions(actions)
+        if self._over.any():
+            table = int(self._over.argmax())
+            raise GameOverError(f"{self.game.id}, table {table}: the game is over; call reset before the next step")
         illegal = self._illegal(actions)
         batch.step(actions, where=~illegal)
         reward = np.where(illegal, ILLEGAL_REWARD, batch.reward[self._rows, self.seat]).astype(np.float32)
         self._opponents_play(reward, skip=illegal)
-        over = illegal | ~batch.running
+        self._over = over = illegal | ~batch.running
         terminated = illegal | (over & batch.terminated)
         truncated = over & batch.truncated & ~illegal
         done = np.flatnonzero(over)
@@ -177,7 +200,7 @@ class LearnerTables:
             for index, opponent in enumerate(self.opponents):
                 tables = np.flatnonzero(waiting & (place == index))
                 if len(tables):
-                    actions[tables] = opponent.act(batch, tables)
+                    actions[tables] = ask(opponent, batch, tables)
             batch.step(actions, where=waiting)
             if reward is not None:
                 reward[waiting] += batch.reward[self._rows, self.seat][waiting]
@@ -188,8 +211,9 @@ def _as_list(opponents: Any) -> list[Opponent]:
         return [RandomOpponent()]
     chosen = list(opponents) if isinstance(opponents, Sequence) else [opponents]
     for opponent in chosen:
-        if not callable(getattr(opponent, "act", None)):
-            raise TypeError(f"{opponent!r} cannot play: expected agents with a method act(batch, tables)")
+        able = all(callable(getattr(opponent, verb, None)) for verb in ("act", "seed"))
+        if not able or isinstance(opponent, type):
+            raise TypeError(f"{opponent!r} cannot play: expected agents with a method act(batch, tables), and seed(seed)")
     if not chosen:
         raise ValueError("no opponents; expected at least one, or None for random play")
     return chosen

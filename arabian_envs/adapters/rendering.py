@@ -19,7 +19,7 @@ _WINDOW_ZOOM = 1.4
 
 def check_render_mode(game_id: str, mode: str | None, modes: list[str] = RENDER_MODES) -> None:
     """Refuse a render mode there is not."""
-    if mode is not None and mode not in modes:
+    if mode is not None and not (isinstance(mode, str) and mode in modes):
         raise ValueError(f"{game_id}: render mode {mode!r}; expected None or one of {', '.join(modes)}")
 
 

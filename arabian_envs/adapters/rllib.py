@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ray.rllib.env.multi_agent_env import MultiAgentEnv
 
 from arabian_envs.adapters.learner import ILLEGAL_REWARD
+from arabian_envs.checks import whole
 from arabian_envs.engine.batch import GameBatch
 from arabian_envs.registry import get_game
 
@@ -116,7 +117,7 @@ class ArabianMultiAgentEnv(MultiAgentEnv):
         agent = self.possible_agents[batch.player[table]]
         if list(action_dict) != [agent]:
             raise ValueError(f"{self.game.id}: actions of {', '.join(action_dict) or 'nobody'}; it is the turn of {agent}")
-        action = int(action_dict[agent])
+        action = whole(action_dict[agent], f"{self.game.id}: action")
         if self.illegal == "terminate" and not self._is_legal(action):
             rewards = {other: ILLEGAL_REWARD if other == agent else 0.0 for other in self.agents}
             return self._end(rewards, truncated=False)

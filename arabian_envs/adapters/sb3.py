@@ -14,6 +14,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv, tile_images
 from arabian_envs.adapters.learner import LearnerTables
 from arabian_envs.adapters.rendering import check_render_mode
 from arabian_envs.adapters.single_agent import final_info
+from arabian_envs.checks import whole
 
 
 class ArabianVecEnv(VecEnv):
@@ -48,6 +49,10 @@ class ArabianVecEnv(VecEnv):
         self.reset_infos = [{} for _ in range(self.num_envs)]
         return self.tables.observation
 
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """The seed of the next reset."""
+        return super().seed(None if seed is None else whole(seed, f"{self.game.id}: seed"))
+
     def step_async(self, actions: NDArray) -> None:
         self._actions = actions
 
@@ -76,6 +81,9 @@ class ArabianVecEnv(VecEnv):
     def close(self) -> None:
         """Nothing to close."""
 
+    def _get_indices(self, indices: Any) -> Iterable[int]:
+        return range(self.num_envs) if indices is None else self.tables.batch._tables(indices)
+
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
         value = getattr(self, attr_name)
         return [value for _ in self._get_indices(indices)]
@@ -87,8 +95,8 @@ class ArabianVecEnv(VecEnv):
 
     def env_method(self, method_name: str, *args: Any, indices: Any = None, **kwargs: Any) -> list[Any]:
         """Methods that answer for every table (`action_masks`) give each its row; others are called once for all."""
+        chosen = self._get_indices(indices)
         answer = getattr(self, method_name)(*args, **kwargs)
-        chosen: Iterable[int] = self._get_indices(indices)
         if isinstance(answer, np.ndarray) and len(answer) == self.num_envs:
             return [answer[i] for i in chosen]
         return [answer for _ in chosen]
@@ -102,6 +110,8 @@ class ArabianVecEnv(VecEnv):
 
     def render(self, mode: str | None = None) -> str | NDArray:  # type: ignore[override]  # text is not an image
         """`ansi`: the first table as its learner sees it; `rgb_array`: all tables in one image."""
+        if mode != "human":  # SB3 asks for that where it means the environment's own mode
+            check_render_mode(self.game.id, mode, ["rgb_array", "ansi"])
         if (mode or self.render_mode) == "rgb_array":
             return tile_images(self.get_images())
         return self.tables.batch.render(0, viewer=int(self.tables.seat[0]))

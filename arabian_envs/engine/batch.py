@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from arabian_envs.checks import as_array, whole
 from arabian_envs.drawing import Picture, gallery, text_picture
 from arabian_envs.engine import kernels
-from arabian_envs.engine.game import Game, for_rules
+from arabian_envs.engine.game import Game, for_rules, frozen
 from arabian_envs.engine.state import RUNNING
 from arabian_envs.engine.threads import available_threads, run_split
 from arabian_envs.errors import GameOverError, IllegalActionError, MismatchError
@@ -22,6 +24,9 @@ from arabian_envs.registry import get_game
 REWARDS = {"outcome": kernels.OUTCOME, "margin": kernels.MARGIN}
 
 _TABLES_IN_NOTEBOOK = 4
+
+_INT64 = np.dtype(np.int64)
+_MOST_TABLES, _MOST_THREADS, _LAST_TABLE = 2**31, 2**16, 2**62
 
 _SAVED = ("state", "seeds", "episodes", "generators", "num_players", "reward", "terminated", "truncated", "final_scores")
 
@@ -54,22 +59,24 @@ class GameBatch:
         num_threads: int | None = None,
         first_table: int = 0,
     ):
-        if num_games < 1:
-            raise ValueError(f"{game.id}: {num_games} tables; expected at least 1")
-        if reward not in REWARDS:
+        if not isinstance(game, Game):
+            raise TypeError(f"game {game!r}; expected a Game, as get_game returns it (make_batch takes an id)")
+        if not isinstance(reward, str) or reward not in REWARDS:
             raise ValueError(f"{game.id}: reward {reward!r}; expected one of {', '.join(REWARDS)}")
+        if not isinstance(autoreset, (bool, np.bool_)):
+            raise TypeError(f"{game.id}: autoreset {autoreset!r}; expected True or False")
         self.game = game
-        self.num_games = num_games
-        self.num_players = _player_counts(game, num_games, num_players)
-        self.box = game.load_box(box) if box is None or isinstance(box, (str, Path)) else box
-        if self.box.dtype != game.load_box().dtype:
-            raise MismatchError(f"{game.id}: expected a box made by load_box, got records of {self.box.dtype}")
+        self.num_games = whole(num_games, f"{game.id}: number of tables", 1, _MOST_TABLES)
+        self.num_players = _player_counts(game, self.num_games, num_players)
+        self.box = game.take_box(box)
         self.reward_mode = reward
-        self.autoreset = autoreset
-        self.num_threads = available_threads() if num_threads is None else num_threads
-        self.first_table = first_table
+        self.autoreset = bool(autoreset)
+        threads = available_threads() if num_threads is None else num_threads
+        self.num_threads = whole(threads, f"{game.id}: num_threads", 1, _MOST_THREADS)
+        self.first_table = whole(first_table, f"{game.id}: first_table", 0, _LAST_TABLE)
+        seed = whole(secrets.randbits(63) if seed is None else seed, f"{game.id}: seed")
         self._allocate()
-        self.reset(secrets.randbits(63) if seed is None else seed)
+        self.reset(seed)
 
     def _allocate(self) -> None:
         game, n, seats = self.game, self.num_games, int(self.num_players.max())
@@ -111,7 +118,7 @@ class GameBatch:
         if seed is not None:
             if tables is not None:
                 raise ValueError(f"{self.game.id}: a seed goes with a reset of all tables")
-            self._seed(seed)
+            self._seed(whole(seed, f"{self.game.id}: seed"))
         else:
             self.episodes[where] += 1
         self._run(kernels.make_deal, self.state, self.box, self._blank, where, self.num_players, self.seeds, self.episodes)
@@ -121,7 +128,7 @@ class GameBatch:
         self.refresh(where)
 
     def _seed(self, seed: int) -> None:
-        self.seed = int(seed)
+        self.seed = seed
         self._run(kernels.make_seed, _word(self.seed), self.first_table, self.seeds, self.generators)
         self.episodes[:] = 0
 
@@ -143,7 +150,7 @@ class GameBatch:
     def step(self, actions: ArrayLike, where: ArrayLike | None = None) -> None:
         """One decision on each table (or only on those of the mask `where`). An illegal action changes nothing."""
         actions = self._check_actions(actions)
-        mask = self._everywhere if where is None else self._where(where)
+        mask = self._everywhere if where is None else self._mask_of_tables(where)
         bad = self._find_illegal(self._mask, mask, actions)
         if bad >= 0:
             raise self._illegal(bad, int(actions[bad]))
@@ -189,7 +196,7 @@ class GameBatch:
         """What a seat may know on each of all (or of some) tables, whether or not it is its turn: a new array."""
         states, counts = self.state, self.num_players
         if tables is not None:
-            chosen = np.asarray(tables)
+            chosen = self._tables(tables)
             states, counts = states[chosen], counts[chosen]
         out = np.zeros((len(states), self.game.observation_size), np.float32)
         records = for_rules(out.view(self.game.observation.dtype)[:, 0])
@@ -218,15 +225,18 @@ class GameBatch:
 
     def determinize(self, seats: ArrayLike, seed: int) -> None:
         """Redraw on each table all that a seat cannot know: hidden pieces and the future."""
+        seed = whole(seed, f"{self.game.id}: seed")
         self._run(kernels.make_determinize, self.state, self.box, self._seats(seats), _word(seed))
         self.refresh()
 
     def render(self, table: int = 0, viewer: int | None = None) -> str:
         """One table as text, from a seat's view, or with everything revealed."""
+        table, viewer = self._view(table, viewer)
         return self.game.render_text(self.state[table], self.box[0], viewer)
 
     def picture(self, table: int = 0, viewer: int | None = None) -> Picture:
         """One table as SVG, from a seat's view, or with everything revealed; a notebook shows it."""
+        table, viewer = self._view(table, viewer)
         draw = self.game.render_svg
         if draw is None:
             return text_picture(self.render(table, viewer))
@@ -254,7 +264,7 @@ class GameBatch:
     def __setstate__(self, kept: dict[str, Any]) -> None:
         arrays = {name: kept[name] for name in _SAVED}
         self.__dict__.update({name: value for name, value in kept.items() if name not in arrays})
-        self.box = for_rules(self.box)
+        self.box = frozen(self.box)
         self.num_players = arrays["num_players"].copy()
         self._allocate()
         for name, array in arrays.items():
@@ -263,7 +273,7 @@ class GameBatch:
 
     def save(self, path: str | Path) -> None:
         """Write the batch to a file that `GameBatch.load` reads back."""
-        arrays: dict[str, Any] = {name: np.asarray(getattr(self, name)) for name in _SAVED if name != "state"}
+        arrays: dict[str, Any] = {name: np.asarray(getattr(self, name)) for name in _SAVED}
         facts = {
             "game": self.game.id,
             "version": self.game.version,
@@ -273,14 +283,14 @@ class GameBatch:
             "autoreset": self.autoreset,
             "first_table": self.first_table,
         }
+        for name, content in (
+            ("facts", json.dumps(facts).encode()),
+            ("state", self.state.tobytes()),
+            ("box", self.box.tobytes()),
+        ):
+            arrays[name] = np.frombuffer(content, np.uint8)
         with Path(path).open("wb") as file:
-            np.savez_compressed(
-                file,
-                facts=np.frombuffer(json.dumps(facts).encode(), np.uint8),
-                state=np.frombuffer(self.state.tobytes(), np.uint8),
-                box=np.frombuffer(self.box.tobytes(), np.uint8),
-                **arrays,
-            )
+            np.savez_compressed(file, digest=_fingerprint(arrays), **arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> GameBatch:
@@ -288,6 +298,9 @@ class GameBatch:
         try:
             with np.load(path, allow_pickle=False) as file:
                 stored = {name: file[name] for name in file.files}
+            # The rules trust a state; one that was changed behind their back could make them write anywhere.
+            if not np.array_equal(stored["digest"], _fingerprint(stored)):
+                raise ValueError("its content is not what was saved")
             facts = json.loads(stored["facts"].tobytes())
         except FileNotFoundError:
             raise
@@ -320,27 +333,61 @@ class GameBatch:
         run_split(self.game.kernel(factory), self.num_games, self.num_threads, *args)
 
     def _where(self, tables: ArrayLike) -> NDArray[np.bool_]:
-        tables = np.asarray(tables)
-        if tables.dtype == np.bool_ and tables.shape == (self.num_games,):
-            return tables
+        """A mask of the tables that were given by their numbers or as a mask."""
+        if isinstance(tables, np.ndarray) and tables.dtype == np.bool_:
+            return self._mask_of_tables(tables)
         where = np.zeros(self.num_games, np.bool_)
-        where[tables] = True
+        where[self._tables(tables)] = True
         return where
+
+    def _mask_of_tables(self, where: ArrayLike) -> NDArray[np.bool_]:
+        mask = as_array(where, f"{self.game.id}: mask")
+        if mask.dtype != np.bool_ or mask.shape != (self.num_games,):
+            raise ValueError(
+                f"{self.game.id}: mask of {mask.dtype} and shape {mask.shape}; expected True or False for each of "
+                f"{self.num_games} tables"
+            )
+        return mask if mask.flags.carray else mask.copy()
+
+    def _tables(self, tables: ArrayLike) -> NDArray[np.intp]:
+        """The numbers of the tables that were given by them or as a mask."""
+        chosen = as_array(tables, f"{self.game.id}: tables")
+        if chosen.dtype == np.bool_:
+            return np.flatnonzero(self._mask_of_tables(chosen))
+        if chosen.shape == (0,):
+            return np.zeros(0, np.intp)
+        if chosen.dtype.kind not in "iu":
+            raise TypeError(f"{self.game.id}: tables {tables!r}; expected their numbers, or a mask")
+        if chosen.ndim > 1 or (chosen < 0).any() or (chosen >= self.num_games).any():
+            raise ValueError(f"{self.game.id}: tables {tables!r}; expected numbers 0 … {self.num_games - 1}")
+        return np.atleast_1d(chosen).astype(np.intp)
+
+    def _view(self, table: int, viewer: int | None) -> tuple[int, int | None]:
+        table = whole(table, f"{self.game.id}: table", 0, self.num_games - 1)
+        if viewer is not None:
+            seats = int(self.num_players[table])
+            viewer = whole(viewer, f"{self.game.id}, table {table}: viewer", 0, seats - 1)
+        return table, viewer
 
     def _seats(self, seats: ArrayLike, counts: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         counts = self.num_players if counts is None else counts
-        array = np.broadcast_to(np.asarray(seats), counts.shape)
-        if array.dtype.kind not in "iu" or (array < 0).any() or (array >= counts).any():
+        chosen = as_array(seats, f"{self.game.id}: seats")
+        fits = chosen.dtype.kind in "iu" and chosen.shape in ((), counts.shape)
+        if not fits or (chosen < 0).any() or (chosen >= counts).any():
             raise ValueError(f"{self.game.id}: seats {seats!r}; expected a seat of each table, from 0")
-        return np.ascontiguousarray(array, dtype=np.int8)
+        return np.broadcast_to(chosen, counts.shape).astype(np.int8)
 
     def _check_actions(self, actions: ArrayLike) -> NDArray[np.int64]:
-        array = np.asarray(actions)
-        if array.dtype.kind not in "iu":
-            raise TypeError(f"{self.game.id}: actions of type {array.dtype}; expected whole numbers")
-        if array.shape != (self.num_games,):
-            raise ValueError(f"{self.game.id}: actions of shape {array.shape}; expected ({self.num_games},)")
-        return np.ascontiguousarray(array, dtype=np.int64)
+        try:
+            chosen = np.asarray(actions)
+        except ValueError:
+            raise ValueError(f"{self.game.id}: actions {actions!r}; expected a whole number for each table") from None
+        if chosen.dtype.kind not in "iu":
+            raise TypeError(f"{self.game.id}: actions of type {chosen.dtype}; expected whole numbers")
+        if chosen.shape != (self.num_games,):
+            raise ValueError(f"{self.game.id}: actions of shape {chosen.shape}; expected ({self.num_games},)")
+        # Only an array of one form meets kernels that are compiled already.
+        return chosen if chosen.dtype == _INT64 and chosen.flags.carray else chosen.astype(np.int64)
 
     def _illegal(self, table: int, action: int) -> IllegalActionError:
         where = f"{self.game.id}, table {table}"
@@ -357,11 +404,20 @@ class GameBatch:
 
 def _word(seed: int) -> np.uint64:
     """A seed of any size or sign as 64 bits."""
-    return np.uint64(int(seed) & 0xFFFFFFFFFFFFFFFF)
+    return np.uint64(seed & 0xFFFFFFFFFFFFFFFF)
+
+
+def _fingerprint(arrays: Mapping[str, NDArray]) -> NDArray[np.uint8]:
+    """A digest of the arrays of a saved batch; there may be others beside them."""
+    content = hashlib.sha256()
+    for name in ("facts", "box", *_SAVED):
+        content.update(f"{name} {arrays[name].dtype.str} {arrays[name].shape}".encode())
+        content.update(arrays[name].tobytes())
+    return np.frombuffer(content.digest(), np.uint8)
 
 
 def _player_counts(game: Game, num_games: int, num_players: int | Sequence[int] | None) -> NDArray[np.int8]:
-    counts = np.asarray(game.default_players if num_players is None else num_players)
+    counts = as_array(game.default_players if num_players is None else num_players, f"{game.id}: num_players")
     if counts.dtype.kind not in "iu" or counts.shape not in ((), (num_games,)):
         raise ValueError(f"{game.id}: num_players {num_players!r}; expected a number, or one for each of {num_games} tables")
     for count in np.unique(counts):

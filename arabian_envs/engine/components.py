@@ -67,7 +67,7 @@ def read_table(path: Path, columns: Mapping[str, Cell], count: int | None = None
     try:
         with path.open(newline="", encoding="utf-8") as file:
             lines = list(csv.reader(file))
-    except (OSError, UnicodeDecodeError) as problem:
+    except (OSError, UnicodeDecodeError, csv.Error) as problem:
         raise ComponentError(f"{path}: expected a readable CSV file ({problem})") from problem
     if not lines:
         raise ComponentError(f"{path}, row 1: expected the header {','.join(columns)}, found an empty file")

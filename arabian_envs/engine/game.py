@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import functools
-import hashlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, SupportsInt
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arabian_envs.checks import whole
 from arabian_envs.engine.jit import INTERPRETED, kernel
 from arabian_envs.engine.kernels import Rules
 from arabian_envs.engine.spec import ActionSpec, ObservationSpec
+from arabian_envs.engine.state import record_digest
+from arabian_envs.errors import MismatchError
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +74,7 @@ class Game:
         """The id of an action: `game.action("advance", 3)`."""
         return self.actions.action(group, *index)
 
-    def action_name(self, action: SupportsInt) -> str:
+    def action_name(self, action: SupportsIndex) -> str:
         """The name of an action id: "advance 3"."""
         return self.actions.name(action)
 
@@ -81,7 +84,20 @@ class Game:
 
     def load_box(self, path: str | Path | None = None) -> NDArray:
         """The components: the game's own, or those in a folder of CSV files like the game's `data/`."""
-        return self._default_box if path is None else frozen(self.read_box(path))
+        if path is None:
+            return self._default_box
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError(f"{self.id}: box {path!r}; expected a folder of CSV files")
+        return frozen(self.read_box(path))
+
+    def take_box(self, box: NDArray | str | Path | None) -> NDArray:
+        """The components that someone asks for: a folder, what `load_box` returned, or None for the game's own."""
+        if not isinstance(box, np.ndarray):
+            return self.load_box(box)
+        own = self.load_box()
+        if box.dtype != own.dtype or box.shape != own.shape:
+            raise MismatchError(f"{self.id}: expected a box made by load_box, got {box.dtype} of shape {box.shape}")
+        return frozen(box.copy() if box.flags.writeable else box)
 
     @functools.cached_property
     def _default_box(self) -> NDArray:
@@ -89,7 +105,7 @@ class Game:
 
     def box_digest(self, box: NDArray) -> str:
         """A short fingerprint of a box."""
-        return hashlib.sha256(box.tobytes()).hexdigest()[:16]
+        return record_digest(box)
 
     def kernel(self, factory: Callable) -> Callable:
         """The loop of a kernel factory, compiled for this game (and kept on disk)."""
@@ -98,6 +114,7 @@ class Game:
         return self._kernels[factory]
 
     def check_players(self, num_players: int) -> None:
+        num_players = whole(num_players, f"{self.id}: number of players")
         if not self.min_players <= num_players <= self.max_players:
             raise ValueError(f"{self.id}: {num_players} players; expected {self.min_players} to {self.max_players}")
 

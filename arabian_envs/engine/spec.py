@@ -10,10 +10,12 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import SupportsInt
+from typing import SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
+
+from arabian_envs.checks import as_array, whole
 
 Labels = Sequence[str] | None
 
@@ -60,9 +62,10 @@ class Group:
             if value not in names:
                 raise ValueError(f"action {self.name!r}: {value!r} is not one of: {', '.join(names)}")
             return names.index(value)
-        if not 0 <= value < self.shape[axis]:
-            raise ValueError(f"action {self.name!r}: index {value} is outside 0 … {self.shape[axis] - 1}")
-        return int(value)
+        number = whole(value, f"action {self.name!r}: index")
+        if not 0 <= number < self.shape[axis]:
+            raise ValueError(f"action {self.name!r}: index {number} is outside 0 … {self.shape[axis] - 1}")
+        return number
 
 
 class ActionSpec:
@@ -78,7 +81,7 @@ class ActionSpec:
 
     def action(self, group: str, *index: int | str) -> int:
         """The id of an action: `action("advance", 3)`."""
-        if group not in self.groups:
+        if not isinstance(group, str) or group not in self.groups:
             raise ValueError(f"no action group {group!r}; there are: {', '.join(self.groups)}")
         spec = self.groups[group]
         if len(index) != len(spec.shape):
@@ -86,17 +89,18 @@ class ActionSpec:
         numbers = [spec.resolve(axis, value) for axis, value in enumerate(index)]
         return self.offsets[group] + (int(np.ravel_multi_index(numbers, spec.shape)) if numbers else 0)
 
-    def split(self, action: int) -> tuple[Group, tuple[int, ...]]:
+    def split(self, action: SupportsIndex) -> tuple[Group, tuple[int, ...]]:
         """The group of an action id, and the index within it."""
+        action = whole(action, "action")
         if not 0 <= action < self.size:
             raise ValueError(f"action {action} is outside 0 … {self.size - 1}")
         name = next(name for name in reversed(self.offsets) if self.offsets[name] <= action)
         group = self.groups[name]
         return group, tuple(int(i) for i in np.unravel_index(action - self.offsets[name], group.shape))
 
-    def name(self, action: SupportsInt) -> str:
+    def name(self, action: SupportsIndex) -> str:
         """The name of an action id: "advance 3"."""
-        group, index = self.split(int(action))
+        group, index = self.split(action)
         return group.index_name(index)
 
 
@@ -128,8 +132,9 @@ class ObservationSpec:
 
     def describe(self, observation: NDArray[np.float32]) -> dict[str, NDArray[np.float32]]:
         """The named pieces of one observation, or of a batch of them."""
-        flat = np.ascontiguousarray(observation, dtype=np.float32)
-        if flat.shape[-1:] != (self.size,):
-            raise ValueError(f"expected observations of {self.size} numbers, got shape {flat.shape}")
+        given = as_array(observation, "observations")
+        if given.dtype.kind not in "fiu" or given.shape[-1:] != (self.size,):
+            raise ValueError(f"expected observations of {self.size} numbers, got {given.dtype} of shape {given.shape}")
+        flat = np.ascontiguousarray(given, dtype=np.float32)
         records = flat.view(self.dtype)[..., 0]
         return {name: np.asarray(records[name]) for name in self.pieces}
