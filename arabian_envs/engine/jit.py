@@ -74,19 +74,24 @@ def _take(_typing: Any, counter: Any, _amount: Any) -> Any:
     return types.int64(counter, types.int64), generate
 
 
+_SHARED = """
+def shared(counter, size, count, {names}):
+    alone = size == count
+    start = 0 if alone else take(counter, size)
+    while start < count:
+        some(start, min(start + size, count), {names})
+        start = count if alone else take(counter, size)
+"""
+
+
 def _share(loop: Callable) -> Callable:
-    """A loop over the tables start … stop-1 as one that takes the next few of `count` tables until none are left."""
-    some = rule(loop)
+    """A loop over the tables start … stop-1 as one that takes the next few of `count` tables until none are left.
 
-    take: Any = _take  # an intrinsic is called without its first argument
-
-    def shared(counter: Any, size: Any, count: Any, *args: Any) -> None:
-        start = take(counter, size)
-        while start < count:
-            some(start, min(start + size, count), *args)
-            start = take(counter, size)
-
-    return shared
+    It is written out with the loop's own arguments, since calls with `*args` take numba a good deal longer.
+    """
+    scope: dict[str, Any] = {"__name__": __name__, "take": _take, "some": rule(loop)}
+    exec(_SHARED.format(names=", ".join(list(inspect.signature(loop).parameters)[2:])), scope)
+    return scope["shared"]
 
 
 @functools.cache

@@ -18,6 +18,7 @@ from arabian_envs.engine.jit import INTERPRETED
 MIN_TABLES_PER_THREAD = 256
 """Below this, waking a thread costs more than it saves."""
 _PIECES_PER_THREAD = 8
+_UNUSED = np.zeros(1, np.int64)
 
 _jobs: SimpleQueue[_Job] = SimpleQueue()
 _helpers = 0
@@ -74,15 +75,18 @@ def run_split(kernel: Callable, count: int, num_threads: int, *args: Any, grain:
     if INTERPRETED:
         kernel(0, count, *args)
         return
-    threads = max(1, min(num_threads, count // grain))
-    size = count if threads == 1 else -(-count // (threads * _PIECES_PER_THREAD))
-    job = (np.zeros(1, np.int64), size, count, *args)
-    others = [_Job(kernel, job) for _ in range(threads - 1)]
+    threads = min(num_threads, count // grain)
+    if threads <= 1:
+        kernel(_UNUSED, count, count, *args)
+        return
+    counter = np.zeros(1, np.int64)
+    size = -(-count // (threads * _PIECES_PER_THREAD))
+    others = [_Job(kernel, (counter, size, count, *args)) for _ in range(threads - 1)]
     while _helpers < len(others):
         threading.Thread(target=_help, args=(_jobs,), name="arabian", daemon=True).start()
         _helpers += 1
     for other in others:
         _jobs.put(other)
-    kernel(*job)
+    kernel(counter, size, count, *args)
     for other in others:
         other.finish()
