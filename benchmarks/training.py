@@ -1,15 +1,19 @@
-"""How fast learning goes: our VecEnv against the route of PettingZoo's tutorial, and where the time goes.
+"""How fast learning goes: our tables and learner against the route of PettingZoo's tutorial, and where the time goes.
 
     python benchmarks/training.py [--game six_sons] [--seconds 10] [--runs 3]
 
-Both routes train the same MaskablePPO (SB3's default network; the same rollouts of 16,384 decisions, minibatches, epochs and
-threads) on the same game, and count learning steps a second: decisions that went through an update. They take turns, and the
-best run of each counts, since a busy machine only ever makes a run slower.
+All routes learn by MaskablePPO with the same network (SB3's default), rollouts of 16,384 decisions, minibatches and epochs,
+on the same game, and count learning steps a second: decisions that went through an update. They take turns, and the best run
+of each counts, since a busy machine only ever makes a run slower.
 
-- ours: `ArabianVecEnv` with 1,024 tables. The other seats are played at random; their decisions are not counted.
-- tutorial: the AEC environment in the wrapper of PettingZoo's tutorial "SB3: Action Masked PPO", `ActionMasker` and SB3's
-  `DummyVecEnv`: over one copy, as the tutorial has it, over 8, and over as many as ours. One learner takes the turns of all
-  seats, and all are counted.
+- ours: `ArabianVecEnv` with 1,024 tables and `training.learner.Learner`, as `arabian train` uses them. The other seats are
+  played at random; their decisions are not counted.
+- our tables alone: the same `ArabianVecEnv` under sb3-contrib's own MaskablePPO.
+- tutorial: the AEC environment in the wrapper of PettingZoo's tutorial "SB3: Action Masked PPO", `ActionMasker`, SB3's
+  `DummyVecEnv` and MaskablePPO: over one copy, as the tutorial has it, over 8, and over as many as ours. One learner takes
+  the turns of all seats, and all are counted.
+
+Where sb3-contrib's MaskablePPO learns, torch has the one or two threads with which it is quicker.
 
 The share of the environment is the wall time inside the VecEnv, updates included in the whole, for these runs and for
 `arabian train` with its default options; there the opponents' thinking (networks and greedy look-ahead) is shown apart.
@@ -47,13 +51,14 @@ from arabian_envs import get_game
 from arabian_envs.adapters.aec import make_env
 from arabian_envs.adapters.sb3 import ArabianVecEnv
 from training.config import load_config
+from training.learner import Learner, TablePolicy
 from training.ppo import Trainer
 
 SETTINGS: dict[str, Any] = {"batch_size": 4096, "n_epochs": 2, "gamma": 1.0, "device": "cpu", "seed": 1}
 ROLLOUT = 16_384
 TABLES = 1024
 COPIES = (1, 8, TABLES)
-THREADS = 1
+THREADS = 2
 
 
 class SB3ActionMaskWrapper(BaseWrapper, Env):
@@ -132,23 +137,32 @@ def watch_env(env: VecEnv) -> Clock:
     return clock
 
 
-def measure(env: VecEnv, seconds: float) -> dict[str, float]:
-    model = MaskablePPO("MlpPolicy", env, n_steps=ROLLOUT // env.num_envs, **SETTINGS)
+Route = Callable[[], dict[str, float]]
+
+
+def measure(env: VecEnv, seconds: float, make_model: Callable[..., MaskablePPO], threads: int) -> dict[str, float]:
+    torch.set_num_threads(threads)
+    model = make_model(env=env, n_steps=ROLLOUT // env.num_envs, **SETTINGS)
     speed, (share,) = learn(model, seconds, (watch_env(env),))
     return {"steps_per_second": speed, "environment_share": share}
 
 
 def our_route(game_id: str, seconds: float) -> dict[str, float]:
-    return measure(ArabianVecEnv(game_id, TABLES), seconds)
+    make_model = functools.partial(Learner, TablePolicy, threads=THREADS)
+    return measure(ArabianVecEnv(game_id, TABLES), seconds, make_model, 1)
 
 
-def tutorial_route(game_id: str, copies: int, seconds: float) -> dict[str, float]:
+def plain(env: VecEnv, seconds: float, threads: int) -> dict[str, float]:
+    return measure(env, seconds, functools.partial(MaskablePPO, "MlpPolicy"), threads)
+
+
+def tutorial_tables(game_id: str, copies: int) -> VecEnv:
     def one() -> Env:
         env = SB3ActionMaskWrapper(make_env(game_id))
         env.reset()
         return ActionMasker(env, lambda env: env.action_mask())
 
-    return measure(DummyVecEnv([one] * copies), seconds)
+    return DummyVecEnv([one] * copies)
 
 
 def trainer_shares(game_id: str, seconds: float) -> dict[str, float]:
@@ -162,25 +176,36 @@ def trainer_shares(game_id: str, seconds: float) -> dict[str, float]:
     return {"steps_per_second": speed, "environment_share": inside - thinking, "opponents_share": thinking}
 
 
+def all_routes(game_id: str, seconds: float) -> dict[str, list[Route]]:
+    """Every route, with the numbers of torch's threads to try on it."""
+
+    def plain_ways(make_tables: Callable[[], VecEnv]) -> list[Route]:
+        return [lambda threads=threads: plain(make_tables(), seconds, threads) for threads in range(1, THREADS + 1)]
+
+    routes: dict[str, list[Route]] = {"ours": [functools.partial(our_route, game_id, seconds)]}
+    routes["our tables alone"] = plain_ways(lambda: ArabianVecEnv(game_id, TABLES))
+    for copies in COPIES:
+        name = f"tutorial, {copies} {'copies' if copies > 1 else 'copy'}"
+        routes[name] = plain_ways(functools.partial(tutorial_tables, game_id, copies))
+    routes["arabian train"] = [functools.partial(trainer_shares, game_id, seconds)]
+    return routes
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--game", default="six_sons")
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
-    torch.set_num_threads(THREADS)
-    routes: dict[str, Callable[[], dict[str, float]]] = {"ours": lambda: our_route(options.game, options.seconds)}
-    for copies in COPIES:
-        route = functools.partial(tutorial_route, options.game, copies, options.seconds)
-        routes[f"tutorial, {copies} {'copies' if copies > 1 else 'copy'}"] = route
-    routes["arabian train"] = lambda: trainer_shares(options.game, options.seconds)
+    routes = all_routes(options.game, options.seconds)
     runs: dict[str, list[dict[str, float]]] = {name: [] for name in routes}
-    with threadpool_limits(THREADS, "blas"), Progress(transient=True) as progress:
-        task = progress.add_task("learning", total=options.runs * len(routes))
+    with threadpool_limits(1, "blas"), Progress(transient=True) as progress:
+        task = progress.add_task("learning", total=options.runs * sum(len(ways) for ways in routes.values()))
         for _ in range(options.runs):
-            for name, route in routes.items():
-                runs[name].append(route())
-                progress.advance(task)
+            for name, ways in routes.items():
+                for way in ways:
+                    runs[name].append(way())
+                    progress.advance(task)
     results = {name: max(of, key=lambda run: run["steps_per_second"]) for name, of in runs.items()}
     show(options.game, results)
     facts = {"settings": SETTINGS, "rollout": ROLLOUT, "tables": TABLES, "threads": THREADS}
@@ -193,7 +218,7 @@ def show(game_id: str, results: dict[str, dict[str, float]]) -> None:
         table.add_column(column, justify="right" if column else "left")
     for name, figures in results.items():
         speed = figures["steps_per_second"]
-        ratio = f"{results['ours']['steps_per_second'] / speed:.1f}" if name.startswith("tutorial") else ""
+        ratio = "" if name in ("ours", "arabian train") else f"{results['ours']['steps_per_second'] / speed:.1f}"
         thinking = f"{figures['opponents_share']:.1%}" if "opponents_share" in figures else ""
         table.add_row(name, f"{speed:,.0f}", ratio, f"{figures['environment_share']:.1%}", thinking)
     Console(width=120).print(table)

@@ -1,5 +1,6 @@
 """Training: it learns, it survives being killed, and its policies play."""
 
+import copy
 import csv
 import os
 import pickle
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.numpy import save_file
+from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
 from agents import make_agent
@@ -21,10 +23,12 @@ from agents.arena import play_match
 from agents.policy import Policy, load_policy, save_policy
 from agents.ppo import SHIPPED, PPOAgent
 from arabian_envs import MismatchError, get_game, make_batch, registry
+from arabian_envs.adapters.sb3 import ArabianVecEnv
 from tests.test_contributing import build_game
 from training.cli import main
 from training.config import Config, load_config, parse_setting
 from training.imitation import watch
+from training.learner import Figures, Learner, TablePolicy
 from training.policies import publish, weaknesses
 from training.pool import OpponentPool
 from training.ppo import Trainer
@@ -93,9 +97,9 @@ def test_each_seat_learns_from_its_own_returns_at_a_table_of_three(pebbles, tmp_
     trainer = Trainer(pebbles, tiny("pebbles", **changes), tmp_path)
     recorder = _Recorder()
     trainer.model.learn(32 * 40, callback=recorder, reset_num_timesteps=False)
-    buffer = trainer.model.rollout_buffer
-    returns = buffer.returns.reshape(32, 40).T  # flattened table by table for the update
-    rewards = buffer.rewards
+    rollout = trainer.model.rollout_buffer
+    returns = rollout.rows(torch.zeros(32)).returns.reshape(40, 32).numpy()
+    rewards = rollout.rewards.numpy()
     outcomes = set()
     for table in range(32):
         begin = 0
@@ -110,6 +114,53 @@ def test_each_seat_learns_from_its_own_returns_at_a_table_of_three(pebbles, tmp_
             outcomes.add((int(seat), earned))
             begin = step + 1
     assert outcomes == {(seat, earned) for seat in range(3) for earned in (1.0, -0.5)}
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_update_is_maskable_ppos_own_on_any_number_of_threads(threads):
+    """From the same network and the same rollout, sb3-contrib's update and ours lead to the same network."""
+    env = ArabianVecEnv("six_sons", 64)
+    options = {"n_steps": 8, "batch_size": 512, "n_epochs": 3, "ent_coef": 0.02, "learning_rate": 3e-3, "device": "cpu"}
+    ours = Learner(TablePolicy, env, threads, seed=1, **options)
+    theirs = MaskablePPO("MlpPolicy", env, seed=2, **options)
+    ours.learn(512)  # so that rollout and network are past their first update
+    theirs.policy.load_state_dict(ours.policy.state_dict())
+    theirs.policy.optimizer.load_state_dict(copy.deepcopy(ours.policy.optimizer.state_dict()))
+    played, buffer = ours.rollout_buffer, theirs.rollout_buffer
+    recorder = _Recorder()
+    recorder.init_callback(ours)
+    ours.collect_rollouts(env, recorder, played, 8)
+    buffer.reset()
+    starts = np.concatenate([np.zeros((1, 64)), played.over[:-1]])
+    masks = played.masks.numpy().astype(np.int8)
+    for step in range(8):
+        row = played.observations[step].numpy(), played.actions[step].numpy()[:, None], played.rewards[step].numpy()
+        buffer.add(*row, starts[step], played.values[step], played.log_chances[step], action_masks=masks[step])
+    last = ours.policy.predict_values(torch.as_tensor(ours._last_obs)).detach()
+    buffer.compute_returns_and_advantage(last, played.over[-1].numpy())
+    rows = played.rows(last[:, 0])
+    np.testing.assert_allclose(rows.advantages.reshape(8, 64), buffer.advantages, atol=1e-5)
+    theirs.set_logger(ours.logger)
+    theirs.train()
+    names = [f"train/{name}" for name in Figures._fields if name != "approx_kl"]  # theirs is of the last pass alone
+    figures = [ours.logger.name_to_value[name] for name in names]
+    ours.train()
+    np.testing.assert_allclose([ours.logger.name_to_value[name] for name in names], figures, rtol=1e-3)
+    for one, other in zip(ours.policy.parameters(), theirs.policy.parameters(), strict=True):
+        np.testing.assert_allclose(one.detach(), other.detach(), atol=2e-5)
+
+
+def test_actions_are_drawn_with_the_networks_chances_and_never_against_the_mask():
+    learner = Learner(TablePolicy, ArabianVecEnv("six_sons", 512), 2, n_steps=16, batch_size=512, learning_rate=0.0, seed=1)
+    size = int(learner.action_space.n)
+    with torch.no_grad():
+        learner.policy.action_net.bias += torch.linspace(0, 2, size)
+    learner.learn(1)
+    rows = learner.rollout_buffer.rows(torch.zeros(512))
+    assert rows.masks.gather(1, rows.actions[:, None]).all()
+    chances = learner.policy.judge(rows.observations, rows.masks)[0].exp().detach()
+    expected, spread = chances.sum(dim=0), (chances * (1 - chances)).sum(dim=0).sqrt()
+    assert (torch.bincount(rows.actions, minlength=size) - expected).abs().le(4.5 * spread + 0.01).all()
 
 
 def test_imitation_notes_the_teachers_choices_and_how_its_games_ended(pebbles):

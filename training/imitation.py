@@ -16,7 +16,7 @@ from arabian_envs import Game, GameBatch
 from training.config import ImitationConfig
 
 if TYPE_CHECKING:
-    from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+    from training.learner import TablePolicy
 
 _MINIBATCH = 1024
 
@@ -32,7 +32,7 @@ class Lessons(NamedTuple):
 
 
 def imitate(
-    policy: MaskableActorCriticPolicy,
+    policy: TablePolicy,
     game: Game,
     players: NDArray[np.int64],
     reward: str,
@@ -98,7 +98,7 @@ def watch(batch: GameBatch, teacher: Agent, noise: float, advice: int, generator
 
 
 def study(
-    policy: MaskableActorCriticPolicy,
+    policy: TablePolicy,
     optimizer: torch.optim.Optimizer,
     lessons: Lessons,
     epochs: int,
@@ -111,12 +111,13 @@ def study(
         order = generator.permutation(rows)
         for first in range(0, rows, _MINIBATCH):
             some = order[first : first + _MINIBATCH]
-            masks = torch.as_tensor(lessons.masks[some])
+            masks = torch.as_tensor(lessons.masks[some]).bool()
             actions = torch.as_tensor(lessons.actions[some])
-            values, log_chances, _ = policy.evaluate_actions(torch.as_tensor(lessons.observations[some]), actions, masks)
+            log_chances, values = policy.judge(torch.as_tensor(lessons.observations[some]), masks)
+            log_chances = log_chances.gather(1, actions[:, None])
             if epoch == 0:
                 foreseen += int((log_chances > np.log(0.5)).sum())
-            misjudged = torch.nn.functional.mse_loss(values.flatten(), torch.as_tensor(lessons.returns[some]))
+            misjudged = torch.nn.functional.mse_loss(values, torch.as_tensor(lessons.returns[some]))
             optimizer.zero_grad()
             (misjudged - log_chances.mean()).backward()
             torch.nn.utils.clip_grad_norm_(policy.parameters(), 1.0)

@@ -1,4 +1,4 @@
-"""PPO by self-play on one machine: sb3-contrib's MaskablePPO against a pool of opponents.
+"""PPO by self-play on one machine: sb3-contrib's MaskablePPO (as `training.learner` runs it) against a pool of opponents.
 
 A run is a folder:
 
@@ -30,9 +30,6 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 from rich.table import Column
-from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.distributions import MaskableDistribution
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 from stable_baselines3.common.torch_layers import MlpExtractor
@@ -47,6 +44,7 @@ from arabian_envs import Game, MismatchError
 from arabian_envs.adapters.sb3 import ArabianVecEnv
 from training.config import Config, load_config, parse_setting, read_toml
 from training.imitation import imitate
+from training.learner import Learner, TablePolicy
 from training.pool import OpponentPool
 from training.report import Row, draw_curve, evaluation_figures, match_table, write_log
 
@@ -77,7 +75,7 @@ class AdvisedTables(ArabianVecEnv):
         return self._adviser.observe(self.tables.batch, np.arange(self.num_envs), self._advice)
 
 
-class AdvisedPolicy(MaskableActorCriticPolicy):
+class AdvisedPolicy(TablePolicy):
     """A network whose logits begin with the advice among its inputs; `trust` says how much that counts."""
 
     def __init__(self, *args: Any, trust: float, **kwargs: Any):
@@ -90,10 +88,9 @@ class AdvisedPolicy(MaskableActorCriticPolicy):
         keeper.advice = slice(-int(self.action_space.n) - 1, -1)
         self.mlp_extractor = keeper
 
-    def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> MaskableDistribution:
+    def logits(self, latent: torch.Tensor) -> torch.Tensor:
         size = self.mlp_extractor.latent_dim_pi
-        logits = self.action_net(latent_pi[:, :size]) + self.trust * latent_pi[:, size:]
-        return self.action_dist.proba_distribution(action_logits=logits)
+        return self.action_net(latent[:, :size]) + self.trust * latent[:, size:]
 
 
 class _AdviceKeeper(MlpExtractor):
@@ -124,7 +121,7 @@ class Trainer:
         self.stopping = False
         self._earlier_seconds = 0.0
         self._started = self._evaluated = self._kept = time.perf_counter()
-        torch.set_num_threads(config.threads)
+        torch.set_num_threads(1)  # the learner's own threads share the work better than torch's
         kept = self._read_checkpoint()
         self.pool = OpponentPool(game, config.opponents, config.snapshots.kept)
         self.counts = np.array(config.players or range(game.min_players, game.max_players + 1))
@@ -135,7 +132,7 @@ class Trainer:
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(folder / "config.json", config.to_json().encode())
 
-    def _make_model(self, seed: int) -> MaskablePPO:
+    def _make_model(self, seed: int) -> Learner:
         config, ppo = self.config, self.config.ppo
         advice = config.advice
         env = AdvisedTables(
@@ -146,9 +143,10 @@ class Trainer:
             opponents=self.pool,
             reward=config.reward,
         )
-        return MaskablePPO(
-            AdvisedPolicy if advice.samples else MaskableActorCriticPolicy,
+        return Learner(
+            AdvisedPolicy if advice.samples else TablePolicy,
             env,
+            config.threads,
             learning_rate=lambda _: ppo.learning_rate * max(_LAST_LEARNING_RATE, 1 - self.progress),
             n_steps=ppo.rollout,
             batch_size=min(ppo.minibatch, ppo.rollout * config.tables),
@@ -196,7 +194,7 @@ class Trainer:
         note = TextColumn("{task.fields[note]}", table_column=Column(ratio=1))
         bar = Progress(TextColumn("{task.description}"), BarColumn(10), TaskProgressColumn(), note, console=self.console)
         self._bar, self._task = bar, bar.add_task(self.game.id, total=1.0, note="getting ready")
-        with stop_on_interrupt(self), threadpool_limits(self.config.threads, "blas"), bar:
+        with stop_on_interrupt(self), threadpool_limits(1, "blas"), bar:
             if not self.rows and self.config.imitation.seconds > 0:
                 self._imitate()
             self._learn()
@@ -381,7 +379,7 @@ class _Watcher(BaseCallback):
             self.trainer.after_update()
 
 
-def layers_of(policy: MaskableActorCriticPolicy) -> list[Layer]:
+def layers_of(policy: TablePolicy) -> list[Layer]:
     """Copies of the layers from the observation to the logits."""
     modules = [*policy.mlp_extractor.policy_net, policy.action_net]
     linear = [module for module in modules if isinstance(module, torch.nn.Linear)]
