@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from agents.advice import advice_size
 from arabian_envs import Game, MismatchError, get_game
-from arabian_envs.checks import whole, words
+from arabian_envs.checks import number, whole, words
 
 Layer = tuple[NDArray, NDArray]
 """Weights (outputs × inputs) and biases."""
@@ -61,8 +61,7 @@ class Policy:
         words(self.game, "game")
         whole(self.version, "version")
         whole(self.advice, "advice", 0, _MOST_ADVICE)
-        if not isinstance(self.trust, (int, float)) or isinstance(self.trust, bool) or not np.isfinite(self.trust):
-            raise ValueError(f"trust {self.trust!r}; expected a number")
+        number(self.trust, "trust")
         if not isinstance(self.facts, Mapping):
             raise TypeError(f"facts {self.facts!r}; expected them by name")
         if not isinstance(self.activation, str) or self.activation not in ACTIVATIONS:

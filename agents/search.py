@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arabian_envs import Game, GameBatch
+from arabian_envs.checks import number, whole
 from arabian_envs.engine.game import for_rules
 from arabian_envs.engine.jit import rule, wrapping
 from arabian_envs.engine.kernels import OUTCOME, write_rewards
@@ -71,16 +72,16 @@ class SearchOptions:
     others: str = "greedy"
 
     def __post_init__(self) -> None:
-        if self.simulations < 1 or self.opinions < 1:
-            raise ValueError(f"{self.simulations} simulations, {self.opinions} opinions; expected at least 1")
+        for name in ("simulations", "opinions"):
+            whole(getattr(self, name), name, 1)
+        for name in ("exploration", "prior"):
+            number(getattr(self, name), name, 0)
         if self.playout not in ("random", "greedy"):
             raise ValueError(f"playout {self.playout!r}; expected 'random' or 'greedy'")
         if self.others not in ("search", "greedy"):
             raise ValueError(f"others {self.others!r}; expected 'search' or 'greedy'")
-        if not (self.depth is None or self.depth == "game" or (isinstance(self.depth, int) and self.depth >= 0)):
-            raise ValueError(f"depth {self.depth!r}; expected 'game', None, or a number from 0")
-        if self.exploration < 0 or self.prior < 0:
-            raise ValueError("exploration and prior; expected at least 0")
+        if self.depth is not None and self.depth != "game":
+            whole(self.depth, "depth ('game', None or a number)", 0)
 
     def settings(self, game: Game) -> Settings:
         """The options as the kernels take them."""

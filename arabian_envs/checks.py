@@ -23,6 +23,15 @@ def whole(value: Any, what: str, low: int | None = None, high: int | None = None
     return number
 
 
+def number(value: Any, what: str, low: float | None = None) -> float:
+    """A finite number, not below a bound where one is given."""
+    if not isinstance(value, (int, float, np.number)) or isinstance(value, bool) or not np.isfinite(value):
+        raise ValueError(f"{what} {value!r}; expected a number")
+    if low is not None and value < low:
+        raise ValueError(f"{what} {value}; expected at least {low:g}")
+    return float(value)
+
+
 def words(value: Any, what: str) -> str:
     """A text."""
     if not isinstance(value, str):

@@ -167,17 +167,19 @@ def test_every_option_plays_legally(options):
     "options",
     [
         {"simulations": 0},
+        {"simulations": 1.5},
         {"opinions": 0},
         {"playout": "clever"},
         {"others": "clever"},
         {"depth": -1},
         {"depth": "deep"},
         {"exploration": -0.1},
+        {"exploration": float("nan")},
         {"prior": -1},
     ],
 )
 def test_wrong_options_are_refused(options):
-    with pytest.raises(ValueError, match="expected"):
+    with pytest.raises((TypeError, ValueError), match="expected"):
         SearchOptions(**options)
 
 

@@ -738,8 +738,33 @@ def test_own_side_comes_first_and_the_others_follow_in_order():
     assert (seen["points"] * 50).round().tolist() == [1, 0, 3, 2, 0]
     palms = (seen["pictures"][:, Picture.PALM] * 4).tolist()
     assert palms == [1, 0, 3, 2, 0]
-    assert seen["own_island"][0, 0].tolist() == [1, 0, 0, 1, 0]
-    assert seen["other_islands"][:, 0, 0].tolist() == [[1, 0, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0]]
+    places = seen["islands"][:, 0, 0].tolist()
+    assert places == [[1, 0, 0, 1, 0], [1, 0, 1, 0, 0], [1, 0, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 0, 0]]
+
+
+def test_the_observation_shows_where_the_lamps_of_every_island_are():
+    batch = position("islands", 3)
+    settle(batch, 1, ["LER PPP · ·", *NOTHING[1:]])
+    seen, lamps = batch.observe(0)[0], flags(batch, 0)["islands"][1, 0, :, -1]
+    assert lamps.tolist() == [1, 0, 0, 0]
+    settle(batch, 1, ["PPP LER · ·", *NOTHING[1:]])
+    assert (batch.observe(0)[0] != seen).sum() == 2
+    assert flags(batch, 0)["islands"][1, 0, :, -1].tolist() == [0, 1, 0, 0]
+    settle(batch, 1, ["PPP (LER) · ·", *NOTHING[1:]])
+    assert not flags(batch, 0)["islands"][1, ..., -1].any()
+
+
+def test_the_observation_tells_who_was_named():
+    batch = position("islands", 4, player=3, lookout=3)
+    play(batch, "stack", DREAM)
+    play(batch, "tile", "first")
+    twin = batch.copy()
+    play(batch, "next", "second neighbour")
+    play(twin, "next", "third neighbour")
+    assert flags(batch, 0)["acting"].tolist() == [0, 1, 0, 0, 0]
+    assert flags(twin, 0)["acting"].tolist() == [0, 0, 1, 0, 0]
+    assert (batch.observe(0) != twin.observe(0)).sum() == 2
+    assert flags(batch, 1)["acting"].tolist() == [1, 0, 0, 0, 0]
 
 
 def test_the_observation_tells_what_is_left():

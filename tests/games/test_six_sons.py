@@ -316,6 +316,16 @@ def test_black_may_be_declined_and_waits_for_the_last_round():
     assert not batch.state["named"].any()
 
 
+def test_who_names_a_card_does_not_have_the_specials_of_the_last_turn():
+    batch = ordering(Tea.HERBAL, time=1, black=(1, 0), active=(1, 0, 0, 1))
+    change(batch, player=1)
+    play(batch, "advance", 0)
+    assert batch.state["phase"][0] == Phase.BLACK
+    assert batch.player[0] == 0
+    assert not batch.game.describe(batch.observe(0)[0])["active"].any()
+    assert "(now)" not in batch.render()
+
+
 # -- Rounds, end, scoring ----------------------------------------------------------------------------------------------
 
 

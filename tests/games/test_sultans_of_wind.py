@@ -743,8 +743,10 @@ def goal_table(own, other, djinn="a1", num_players=2) -> bool:
         (("l12", "l11", "j12"), ("a12", "a11", "b12"), "a1", False),
         (("l12", "l11", "j11"), ("k12", "a11", "b12"), "a1", False),
         (("l12", "k11", "j12"), ("k12", "a11", "b12"), "a1", False),
-        # Own carpets block nothing for each other: the third one has no space of its own.
-        (("l12", "l11", "l10"), ("a12", "a11", "b12"), "a1", False),
+        # Own carpets are pawns like others: each stands beside the next one, the last beside a space that somebody blocks.
+        (("l11", "l12", "l10"), ("k12", "a11", "b12"), "a1", True),
+        # With nobody there the three have two spaces between them.
+        (("l11", "l12", "l10"), ("a12", "a11", "b12"), "a1", False),
     ],
 )
 def test_blocked_starting_spaces(own, other, djinn, won):
@@ -798,6 +800,16 @@ def test_a_cut_off_game_is_placed_by_walking_distance():
     assert list(batch.reward[0]) == [1, -1]
     assert batch.final_scores[0, 0] == -2  # from j11 to k12
     assert batch.final_scores[0, 1] < -30
+
+
+def test_a_won_position_has_no_steps_left():
+    """Who was brought there by others in the last round has no own action left to win with, but is the closest."""
+    chain = [named("l11", "l12", "l10"), named("k12", "a2", "b1"), [-1] * 3, [-1] * 3]
+    batch = resolving(7, round_number=60, player=1, turn=1, order=[0, 1, -1, -1], hand=[[0, 0]] * 4, carpet=chain)
+    play(batch, "decline")
+    assert batch.truncated[0]
+    assert batch.final_scores[0, 0] == 0
+    assert list(batch.reward[0]) == [1, -1]
 
 
 def plain_distance(batch: GameBatch, seat: int) -> int:

@@ -9,12 +9,12 @@ In brief
 - A palace of eight or more makes its owner immune; a turn begun with one brings the last round.
 - A palace scores its best clan and the Jann, less the cards of the other clans; more cards, then more Jann break ties.
 
-Our rulings, each with its reason in the README: the start player is random; an action without a possible target is no
+Our rulings, of which the README has the full list: the start player is random; an action without a possible target is no
 step, and an unworkable wish cannot be chosen; a Merchant or Vizier never means the very card just summoned, but may mean a
 twin; one's own effects reach one's own palace even when immune; a wish is paid before it is carried out; looked-at cards
 return under the deck in random order; draws that no pile can serve are skipped; only a player without any card to be had
-passes; the last round is the turn that brought it and one turn of every other player, and nothing revokes it; the game
-also ends when every card lies in a palace or out of the game, and is cut off after 1000 turns.
+passes; the last round is the turn that brought it and one turn of every other player, and nothing revokes it; the game also
+ends when every card lies in a palace or out of the game, and is cut off after 1000 turns.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from arabian_envs.games.djinns.components import (
 from arabian_envs.games.djinns.state import NONE, NUM_WISHES, SEATS, Phase, Wish
 
 MAX_TURNS = 1000
-"""Players who only undo each other's work could go on for ever; random play takes about forty turns."""
+"""Players who only undo each other's work could go on for ever; random play takes 27 to 51 turns."""
 
 _OTHERS = ("next", "second next", "third next")
 _EVERYONE = ("own", *_OTHERS)

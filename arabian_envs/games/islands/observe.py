@@ -26,13 +26,12 @@ from arabian_envs.games.islands.rules import (
 )
 from arabian_envs.games.islands.state import EMPTY, NUM_PHASES, SLOTS, Phase
 
-_OTHERS = MAX_SEATS - 1
 _MOST_POINTS = 200
 
 OBSERVATION = ObservationSpec(
     Piece("phase", (NUM_PHASES,), 0, 1, "one-hot: what is to be decided (stack, hide, tile, column, next)"),
-    Piece("acting", (1,), 0, 1, "1 if this seat decides"),
-    Piece("players", (_OTHERS,), 0, 1, "one-hot: 2, 3, 4 or 5 players"),
+    Piece("acting", (MAX_SEATS,), 0, 1, "one-hot: who decides, this seat first"),
+    Piece("players", (MAX_SEATS - 1,), 0, 1, "one-hot: 2, 3, 4 or 5 players"),
     Piece("rounds_left", (1,), 0, 1, "rounds left, this one included, as a share of all rounds"),
     Piece("lookout", (MAX_SEATS,), 0, 1, "one-hot: who is the Lookout, this seat first"),
     Piece("chosen", (MAX_SEATS,), 0, 1, "1 for each seat that has taken its tile this round"),
@@ -53,18 +52,11 @@ OBSERVATION = ObservationSpec(
     Piece("flipped", (MAX_SEATS,), 0, 3, "flipped tiles of each Island / 4"),
     Piece("dreams", (MAX_SEATS, NUM_DREAMS), 0, 1, "dream tiles of each seat, of each dream / 4"),
     Piece(
-        "own_island",
-        (ROWS, COLUMNS, NUM_GEMS + 2),
+        "islands",
+        (MAX_SEATS, ROWS, COLUMNS, NUM_GEMS + 2),
         0,
         1,
-        "each place of the own Island: a tile; its emerald, ruby, diamond and lamp if they can be seen",
-    ),
-    Piece(
-        "other_islands",
-        (_OTHERS, ROWS, COLUMNS, NUM_GEMS + 1),
-        0,
-        1,
-        "each place of the other Islands: a tile; its emerald, ruby and diamond if they can be seen",
+        "each place of each Island: a tile; its emerald, ruby, diamond and lamp if they can be seen",
     ),
 )
 
@@ -76,7 +68,6 @@ _P_COLUMN = int(Phase.COLUMN)
 def observe(state, box, player, out):
     """Write the table as this seat sees it."""
     out.phase[state.phase] = 1.0
-    out.acting[0] = state.player == player
     out.players[state.num_players - 2] = 1.0
     out.rounds_left[0] = (NUM_STACKS * COLUMNS - state.rounds_played) / (NUM_STACKS * COLUMNS)
     observe_stacks(state, box, player, out)
@@ -85,13 +76,11 @@ def observe(state, box, player, out):
     most = most_bandits(state)
     for side in range(state.num_players):
         seat = (player + side) % state.num_players
+        out.acting[side] = seat == state.player
         out.lookout[side] = seat == state.lookout
         out.most_bandits[side] = most > 0 and state.visible[seat, _BANDIT] == most
         observe_side(state, box, seat, side, out)
-        if side == 0:
-            observe_own_island(state, box, seat, out)
-        else:
-            observe_other_island(state, box, seat, side - 1, out)
+        observe_island(state, box, seat, side, out)
 
 
 @rule
@@ -167,28 +156,15 @@ def observe_side(state, box, seat, side, out):
 
 
 @rule
-def observe_own_island(state, box, seat, out):
-    """Write the places of the own Island."""
+def observe_island(state, box, seat, side, out):
+    """Write the places of one Island."""
     for row in range(ROWS):
         for column in range(COLUMNS):
             tile = state.island[seat, row, column]
             if tile == EMPTY:
                 continue
-            out.own_island[row, column, 0] = 1.0
+            out.islands[side, row, column, 0] = 1.0
             if not state.flipped[seat, row, column]:
                 if box.gem[row, tile] > 0:
-                    out.own_island[row, column, box.gem[row, tile]] = 1.0
-                out.own_island[row, column, NUM_GEMS + 1] = box.pictures[row, tile, _LAMP]
-
-
-@rule
-def observe_other_island(state, box, seat, side, out):
-    """Write the places of another Island."""
-    for row in range(ROWS):
-        for column in range(COLUMNS):
-            tile = state.island[seat, row, column]
-            if tile == EMPTY:
-                continue
-            out.other_islands[side, row, column, 0] = 1.0
-            if not state.flipped[seat, row, column] and box.gem[row, tile] > 0:
-                out.other_islands[side, row, column, box.gem[row, tile]] = 1.0
+                    out.islands[side, row, column, box.gem[row, tile]] = 1.0
+                out.islands[side, row, column, NUM_GEMS + 1] = box.pictures[row, tile, _LAMP]

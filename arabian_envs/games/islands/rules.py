@@ -11,7 +11,7 @@ In brief
 - Points for palms, pairs of Roc and Egg, and four dreams; those with the most Bandits lose a point for each of theirs. Ties:
   fewest Bandits, then a shared win.
 
-Our rulings, each with its reason in the README: gaps in a row are allowed, and flipped tiles are neighbours like others;
+Our rulings, of which the README has the full list: gaps in a row are allowed, and flipped tiles are neighbours like others;
 a flipped tile hides everything on it; dreams need no place; no Snake gives nothing; copies of a dream score in full; nobody
 loses points when nobody has a Bandit; the face-down tile is public as soon as somebody takes it; naming the only player
 left, taking the only tile left and filling the only place left are decisions of their own.

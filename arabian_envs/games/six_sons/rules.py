@@ -7,7 +7,7 @@ In brief
 - The first token to land on a marked space earns the card's Special Action; landing on or passing a marked space closes it.
 - Prestige of all spaces reached is added up; wealth breaks ties.
 
-Our rulings, each with its reason in the README: the first player is random and opens every round; wealth 0 blocks an
+Our rulings, of which the README has the full list: the first player is random and opens every round; wealth 0 blocks an
 order even under Herbal Tea, but reaching 0 within an order does not stop free spaces; Herbal Tea does not discount the
 second order; a swap takes no space and earns nothing; two Green actions in one turn are two swaps; naming a card with Black
 Tea may be declined; dice are kept in rising order, and assignments that differ only by equal dice are one action.
@@ -266,6 +266,9 @@ def advance_dummy(state, box, tea, spaces):
 @rule
 def end_of_game(state):
     """After the last round, owners of Black Tea name their card, the start player first."""
+    # The specials of the last turn are over, and who names a card need not be who had them.
+    for tea in range(LASTING):
+        state.active[tea] = 0
     for turn in range(state.num_players):
         seat = (state.first_player + turn) % 2
         if state.black[seat] > 0:

@@ -39,8 +39,8 @@ STATE = state_dtype(
     ("dice", np.int16, (3,)),  # this turn's dice 1 … 6, lowest first; 0 before the first roll
     ("order_die", np.int16),  # 1 … 6; 0 until assigned
     ("wealth_die", np.int16),  # 1 … 6; 0 until assigned
-    ("passing_die", np.int16),  # 1 … 6; 0 before the first turn's end
-    ("active", np.int16, (LASTING,)),  # 1 for each special the acting player has this turn
+    ("passing_die", np.int16),  # 1 … 6; 0 before the first assignment
+    ("active", np.int16, (LASTING,)),  # 1 for each special the acting player has this turn; 0 once the rounds are over
     ("earned", np.int16, (SEATS, LASTING)),  # 1 for each special waiting for the owner's next turn
     ("swaps", np.int16),  # Green swaps still to decide this turn, 0 … 2
     ("black", np.int16, (SEATS,)),  # Black specials owned and not yet decided

@@ -9,10 +9,10 @@ In brief
 - Tiles move a carpet (through free spaces, or through anything), turn a cloud, swap two clouds, call or move the Djinn.
 - A carpet that flies to the Djinn's square, or a Djinn moved to one's carpet's square, grants a wish: one extra tile.
 
-Our rulings, each with its reason in the README: set-up ties are broken at random; "may" tiles can be declined, Call Djinn
-cannot; the Favor comes with tile 8 only if the Djinn ends on another space; turning and swapping carry pawns along and
-never grant a wish; a wish's action grants no further wish; the win is checked after every action, for the player who acted;
-all three starting spaces of the goal serve; after the last round the placing is by walking distance.
+Our rulings, of which the README has the full list: set-up ties are broken at random; "may" tiles can be declined, Call
+Djinn cannot; the Favor comes with tile 8 only if the Djinn ends on another space; turning and swapping carry pawns along
+and never grant a wish; a wish's action grants no further wish; the win is checked after every action, for the player who
+acted; all three starting spaces of the goal serve; after the last round the placing is by walking distance.
 """
 
 from __future__ import annotations
@@ -557,10 +557,13 @@ def has_won(state, box, seat):
 
 @rule
 def remaining_distance(state, box, seat):
-    """The fewest steps in which a seat's carpets walk to starting spaces of the goal, each to its own.
+    """The fewest steps in which a seat's carpets walk to starting spaces of the goal, each to its own; none if it has won.
 
     Pawns are no hindrance, a cloud counts as several steps, and beside a starting space with another's pawn is near enough.
     """
+    # A win may count on own carpets as pawns to stand beside; the walk does not, since they walk on.
+    if has_won(state, box, seat):
+        return 0
     maze = clouds(state, box)
     others = common(pawns(state, box), rest(carpets(state, box, seat)))
     start = box.start[goal_of(state, seat)]
