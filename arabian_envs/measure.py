@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import statistics
 import time
 from typing import Any
 
@@ -26,6 +27,25 @@ def batch_steps_per_second(
         elapsed = time.perf_counter() - started
         if elapsed >= seconds:
             return steps / elapsed
+
+
+def thread_scaling(game_id: str, num_games: int = BATCH_SIZES[-1], num_threads: int = 2, seconds: float = 1.0) -> float:
+    """How many times as fast as on one thread a batch is on several.
+
+    Both play the same games by turns, a few milliseconds each, so that a busy machine slows both alike. It is the ratio of
+    the medians of these slices.
+    """
+    batches = [make_batch(game_id, num_games, seed=1, num_threads=threads) for threads in (1, num_threads)]
+    slices: tuple[list[float], list[float]] = ([], [])
+    started = time.perf_counter()
+    while len(slices[0]) < 5 or time.perf_counter() - started < seconds:
+        for batch, times in zip(batches, slices, strict=True):
+            begin = time.perf_counter()
+            for _ in range(4):
+                batch.step(batch.sample())
+            times.append(time.perf_counter() - begin)
+    one, several = (statistics.median(times) for times in slices)
+    return one / several
 
 
 def aec_steps_per_second(env: Any, seconds: float = 1.0) -> float:

@@ -43,7 +43,7 @@ from throughput import RUNS, best, start_times
 from agents.search import IsmctsAgent, SearchOptions
 from arabian_envs import GAMES, make_batch
 from arabian_envs.adapters.aec import make_env
-from arabian_envs.measure import BATCH_SIZES, aec_steps_per_second, batch_steps_per_second
+from arabian_envs.measure import BATCH_SIZES, aec_steps_per_second, batch_steps_per_second, thread_scaling
 
 OURS = "arabian_envs"
 LARGEST = str(BATCH_SIZES[-1])
@@ -85,7 +85,7 @@ def our_speeds(game_id: str, seconds: float) -> Figures:
     }
     return {
         "speeds": speeds,
-        "one_thread": best(lambda: batch_steps_per_second(game_id, BATCH_SIZES[-1], 1, seconds=seconds)),
+        "threads_bring": thread_scaling(game_id, seconds=6 * seconds),
         "aec": best(lambda: aec_steps_per_second(make_env(game_id), seconds)),
         "first_step": start["cold"]["first_step"],
         "first_step_again": start["warm"]["first_step"],
@@ -371,13 +371,11 @@ def fastest_rival(play: list[Figures]) -> Figures | None:
 
 
 def add_ratios(play: list[Figures]) -> None:
-    """How many times the fastest rival each of our games is, at the largest batch; and what the other threads bring."""
+    """How many times the fastest rival each of our games is, at the largest batch."""
     rival = fastest_rival(play)
     for entry in play:
-        if is_ours(entry) and "speeds" in entry:
-            entry["threads_bring"] = entry["speeds"][LARGEST] / entry["one_thread"]
-            if rival:
-                entry["times_fastest_rival"] = entry["speeds"][LARGEST] / top_speed(rival)
+        if rival and is_ours(entry) and "speeds" in entry:
+            entry["times_fastest_rival"] = entry["speeds"][LARGEST] / top_speed(rival)
 
 
 def versions() -> dict[str, str]:

@@ -2,8 +2,9 @@
 
     python benchmarks/throughput.py [--seconds 1.0] [GAME…]
 
-Random legal play, observation and mask written at every step. Every figure is the best of three runs, since a busy machine
-only ever makes a run slower. Prints a table and writes results/throughput.json.
+Random legal play, observation and mask written at every step. Every speed is the best of three runs, since a busy machine
+only ever makes a run slower. What two threads bring is measured by turns with one thread, slice by slice.
+Prints a table and writes results/throughput.json.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from rich.table import Table
 
 from arabian_envs import GAMES, get_game
 from arabian_envs.adapters.aec import make_env
-from arabian_envs.measure import BATCH_SIZES, aec_steps_per_second, batch_steps_per_second
+from arabian_envs.measure import BATCH_SIZES, aec_steps_per_second, batch_steps_per_second, thread_scaling
 
 RUNS = 3
 PEERS = ("connect_four_v3", "tictactoe_v3")
@@ -73,7 +74,7 @@ def peer_env(name: str) -> Any:
 def measure_all(games: list[str], seconds: float) -> dict[str, Any]:
     results: dict[str, Any] = {"seconds": seconds, "runs": RUNS, "games": {}, "peers_aec": {}}
     with Progress(transient=True) as progress:
-        task = progress.add_task("measuring", total=len(PEERS) + len(games) * (2 + 2 * len(BATCH_SIZES)))
+        task = progress.add_task("measuring", total=len(PEERS) + len(games) * (3 + 2 * len(BATCH_SIZES)))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             for name in PEERS:
@@ -88,6 +89,8 @@ def measure_all(games: list[str], seconds: float) -> dict[str, Any]:
                     speed = best(functools.partial(batch_steps_per_second, game_id, size, threads, seconds=seconds))
                     figures[f"batch_{size}_threads_{threads}"] = speed
                     progress.advance(task)
+            figures["two_threads_bring"] = thread_scaling(game_id, seconds=3 * RUNS * seconds)
+            progress.advance(task)
             figures["aec"] = best(functools.partial(aec_steps_per_second, make_env(game_id), seconds))
             figures["aec_ratio_to_connect_four"] = figures["aec"] / results["peers_aec"]["connect_four_v3"]
             progress.advance(task)
@@ -101,6 +104,7 @@ def show(results: dict[str, Any]) -> None:
     for column in (
         "game",
         *(f"{size} × {threads} thr." for threads in (1, 2) for size in BATCH_SIZES),
+        "2 thr. bring",
         "AEC",
         "× connect_four",
     ):
@@ -108,10 +112,11 @@ def show(results: dict[str, Any]) -> None:
     for game_id, figures in results["games"].items():
         speeds = (figures[f"batch_{size}_threads_{threads}"] for threads in (1, 2) for size in BATCH_SIZES)
         ratio = f"{figures['aec_ratio_to_connect_four']:.1f}"
-        table.add_row(game_id, *(f"{speed:,.0f}" for speed in speeds), f"{figures['aec']:,.0f}", ratio)
+        scaling = f"{figures['two_threads_bring']:.2f}"
+        table.add_row(game_id, *(f"{speed:,.0f}" for speed in speeds), scaling, f"{figures['aec']:,.0f}", ratio)
     for name, speed in results["peers_aec"].items():
         ratio = f"{speed / results['peers_aec']['connect_four_v3']:.1f}"
-        table.add_row(f"pettingzoo {name}", *[""] * (2 * len(BATCH_SIZES)), f"{speed:,.0f}", ratio)
+        table.add_row(f"pettingzoo {name}", *[""] * (2 * len(BATCH_SIZES) + 1), f"{speed:,.0f}", ratio)
     console.print(table)
     table = Table(title="Seconds from the start of the import to the first batch step")
     for column in ("game", "cold", "warm", "import alone", "bytes a table"):

@@ -301,3 +301,38 @@ def test_play_with_threads_survives_a_fork():
 def test_names_that_numpy_or_the_header_own_are_refused(name):
     with pytest.raises(ValueError, match=f"{name!r}"):
         state_dtype((name, np.int16))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_playing_on_is_random_play_up_to_a_seats_turn(game_id):
+    """It is what `sample` and `step` would do, table by table; tables left out of the mask are not touched."""
+    for seed in range(20):
+        there = make_batch(game_id, 1, seed=seed, autoreset=False)
+        for _ in range(seed):
+            there.step(there.sample(), where=there.running)
+        for seat in (0, 1, 0, 1):
+            here = there.copy()
+            here.play_on(seat, np.zeros(1, bool))
+            assert here.state.tobytes() == there.state.tobytes()
+            here.play_on(seat)
+            there.reward[:] = 0 if there.running[0] else there.reward
+            while there.running[0] and there.player[0] != seat:
+                there.step(there.sample())
+            for name in (
+                "state",
+                "player",
+                "observation",
+                "action_mask",
+                "reward",
+                "terminated",
+                "truncated",
+                "final_scores",
+            ):
+                assert getattr(here, name).tobytes() == getattr(there, name).tobytes(), name
+            if there.running[0]:
+                there.step(there.sample())
+
+
+def test_playing_on_wants_a_batch_that_stops_at_the_end():
+    with pytest.raises(ValueError, match="autoreset=False"):
+        make_batch("six_sons", 2, seed=1).play_on(0)

@@ -87,13 +87,12 @@ def test_peers_gives_up_on_a_contestant_that_takes_too_long():
 
 def test_peers_compares_the_largest_batch_with_the_fastest_rival(tmp_path):
     play = [
-        {"library": peers.OURS, "game": "ours", "similar": False, "speeds": {"1": 5.0, "8192": 300.0}, "one_thread": 200.0},
+        {"library": peers.OURS, "game": "ours", "similar": False, "speeds": {"1": 5.0, "8192": 300.0}},
         {"library": "A", "game": "dice", "similar": True, "speeds": {"1": 10.0, "64": 20.0}, "first_step": 1.0},
         {"library": "A", "game": "chess", "similar": False, "speeds": {"1": 1000.0}, "first_step": 1.0},
     ]
     peers.add_ratios(play)
     assert play[0]["times_fastest_rival"] == 15
-    assert play[0]["threads_bring"] == 1.5
     search = [{"library": "A MCTS", "game": "dice", "similar": True, "simulations": 10.0, "decisions_a_game": 5.0}]
     peers.draw({"play": play, "search": search}, tmp_path / "chart.png")
     assert (tmp_path / "chart.png").stat().st_size > 5000

@@ -113,6 +113,7 @@ class LearnerTables:
         self.illegal = illegal
         self.autoreset = autoreset
         self.opponents = _as_list(opponents)
+        self._all_random = all(isinstance(opponent, RandomOpponent) for opponent in self.opponents)
         self._rows = np.arange(num_tables)
         self._over = np.zeros(num_tables, np.bool_)
         self.seat = np.zeros(num_tables, np.int8)
@@ -189,21 +190,29 @@ class LearnerTables:
     def _opponents_play(self, reward: NDArray[np.float32] | None, skip: NDArray[np.bool_] | None = None) -> None:
         """Let the others act until it is the learner's turn everywhere; add what the learner earns to `reward`."""
         batch = self.batch
-        actions = np.zeros(len(self._rows), np.int64)
         while True:
             waiting = batch.running & (batch.player != self.seat)
             if skip is not None:
                 waiting &= ~skip
             if not waiting.any():
                 return
-            place = (batch.player - self.seat - 1) % batch.num_players % len(self.opponents)
-            for index, opponent in enumerate(self.opponents):
-                tables = np.flatnonzero(waiting & (place == index))
-                if len(tables):
-                    actions[tables] = ask(opponent, batch, tables)
-            batch.step(actions, where=waiting)
+            if self._all_random:
+                batch.play_on(self.seat, waiting)
+            else:
+                batch.step(self._answers(waiting), where=waiting)
             if reward is not None:
                 reward[waiting] += batch.reward[self._rows, self.seat][waiting]
+
+    def _answers(self, waiting: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """The others' actions at the tables that wait for them."""
+        batch = self.batch
+        actions = np.zeros(len(self._rows), np.int64)
+        place = (batch.player - self.seat - 1) % batch.num_players % len(self.opponents)
+        for index, opponent in enumerate(self.opponents):
+            tables = np.flatnonzero(waiting & (place == index))
+            if len(tables):
+                actions[tables] = ask(opponent, batch, tables)
+        return actions
 
 
 def _as_list(opponents: Any) -> list[Opponent]:

@@ -185,6 +185,34 @@ class GameBatch:
         self._run(kernels.make_sample, self._mask, self.generators, out)
         return out
 
+    def play_on(self, seats: ArrayLike, where: ArrayLike | None = None) -> None:
+        """Play at random on each table (or those of the mask `where`) until it is a given seat's turn, or the game is over.
+
+        For batches without autoreset. What was earned on the way is in `reward`.
+        """
+        if self.autoreset:
+            raise ValueError(f"{self.game.id}: play_on; expected a batch with autoreset=False")
+        self._run(
+            kernels.make_play_on,
+            self.state,
+            self.box,
+            self._everywhere if where is None else self._mask_of_tables(where),
+            self._seats(seats),
+            self._mask,
+            self.generators,
+            self.player,
+            self._observations,
+            self._blank_observation,
+            self._masks,
+            self._blank_mask,
+            self.reward,
+            self.terminated,
+            self.truncated,
+            self.final_scores,
+            REWARDS[self.reward_mode],
+            self.game.point_scale,
+        )
+
     @property
     def running(self) -> NDArray[np.bool_]:
         """Which tables have a game going on."""

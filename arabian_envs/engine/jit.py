@@ -64,32 +64,49 @@ def kernel(factory: Callable, rules: Any, name: str, folder: Path) -> Callable:
 
 
 @intrinsic
-def _take(_typing: Any, counter: Any, _amount: Any) -> Any:
-    """Add to counter[0] in one indivisible step; what it was before."""
+def _take(_typing: Any, counter: Any, _index: Any, _amount: Any) -> Any:
+    """Add to one of some counters in one indivisible step; what it was before."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
-        return builder.atomic_rmw("add", array.data, arguments[1], "seq_cst")
+        return builder.atomic_rmw("add", builder.gep(array.data, [arguments[1]]), arguments[2], "seq_cst")
 
-    return types.int64(counter, types.int64), generate
+    return types.int64(counter, types.int64, types.int64), generate
 
+
+NEXT, BEGUN, ENDED = 0, 1, 2
+"""The counters of a shared call: the next table to take, and how many threads have begun and ended."""
+_LOOKS = 5000  # some fifty microseconds
 
 _SHARED = """
-def shared(counter, size, count, {names}):
-    alone = size == count
-    start = 0 if alone else take(counter, size)
+def shared(caller, calls, counter, size, count, {names}):
+    if size == count:
+        some(0, count, {names})
+        return
+    number = take(calls, 0, 1 if caller else 0)
+    take(counter, BEGUN, 1)
+    start = take(counter, NEXT, size)
     while start < count:
         some(start, min(start + size, count), {names})
-        start = count if alone else take(counter, size)
+        start = take(counter, NEXT, size)
+    take(counter, ENDED, 1)
+    for _ in range(LOOKS):
+        if caller and take(counter, BEGUN, 0) == take(counter, ENDED, 0):
+            return
+        if not caller and take(calls, 0, 0) != number:
+            return
 """
 
 
 def _share(loop: Callable) -> Callable:
     """A loop over the tables start … stop-1 as one that takes the next few of `count` tables until none are left.
 
-    It is written out with the loop's own arguments, since calls with `*args` take numba a good deal longer.
+    At its end the caller waits a moment for the helpers, and a helper for the next call: both without the interpreter lock,
+    which the other one needs just then. It is written out with the loop's own arguments, since calls with `*args` take numba
+    a good deal longer.
     """
     scope: dict[str, Any] = {"__name__": __name__, "take": _take, "some": rule(loop)}
+    scope.update(NEXT=NEXT, BEGUN=BEGUN, ENDED=ENDED, LOOKS=_LOOKS)
     exec(_SHARED.format(names=", ".join(list(inspect.signature(loop).parameters)[2:])), scope)
     return scope["shared"]
 

@@ -66,6 +66,24 @@ def write_rewards(points, tiebreaks, num_players, mode, point_scale, out):
             out[seat] = -1.0 / (num_players - 1)
 
 
+@rule
+def pick(masks, table, generators):
+    """A uniformly random legal action of a table, or -1 where there is none."""
+    size = masks.shape[1]
+    legal = 0
+    for action in range(size):
+        legal += masks[table, action]
+    if legal == 0:
+        return -1
+    generators[table] = advance(generators[table])
+    nth = scale(mix(generators[table]), legal)
+    for action in range(size):
+        nth -= masks[table, action]
+        if nth < 0:
+            return action
+    return -1
+
+
 def make_seed(_rules):
     """The seed of each table's games, and of its sampler, from the batch's seed."""
 
@@ -111,9 +129,28 @@ def make_show(rules):
     return show
 
 
+def _ending(rules):
+    """What a step brought: nothing, or the end of the game with its scores."""
+    scores = rules.scores
+
+    @rule
+    def ending(state, box, reward, final_scores, mode, point_scale):
+        for seat in range(reward.shape[0]):
+            reward[seat] = 0.0
+        if state.status != RUNNING:
+            points = np.zeros(reward.shape[0])
+            tiebreaks = np.zeros(reward.shape[0])
+            scores(state, box, points, tiebreaks)
+            write_rewards(points, tiebreaks, state.num_players, mode, point_scale, reward)
+            for seat in range(reward.shape[0]):
+                final_scores[seat] = points[seat]
+
+    return ending
+
+
 def make_step(rules):
     """One decision on each table marked in `where`; finished games are scored and, with autoreset, dealt anew."""
-    setup, apply, scores = rules.setup, rules.apply, rules.scores
+    setup, apply, ending = rules.setup, rules.apply, _ending(rules)
     observe, legal_actions = rules.observe, rules.legal_actions
 
     def step(
@@ -139,32 +176,21 @@ def make_step(rules):
         point_scale,
         autoreset,
     ):
-        seats = reward.shape[1]
-        points = np.zeros(seats)
-        tiebreaks = np.zeros(seats)
         for i in range(start, stop):
             if not where[i]:
                 continue
             state = states[i]
             apply(state, box[0], actions[i])
-            for seat in range(seats):
-                reward[i, seat] = 0.0
             terminated[i] = state.status == TERMINATED
             truncated[i] = state.status == TRUNCATED
-            if state.status != RUNNING:
-                points[:] = 0.0
-                tiebreaks[:] = 0.0
-                scores(state, box[0], points, tiebreaks)
-                write_rewards(points, tiebreaks, state.num_players, mode, point_scale, reward[i])
-                for seat in range(seats):
-                    final_scores[i, seat] = points[seat]
-                if autoreset:
-                    num_players = state.num_players
-                    states[i] = blank[0]
-                    episodes[i] += 1
-                    state.rng = derive(seeds[i], episodes[i])
-                    state.num_players = num_players
-                    setup(state, box[0])
+            ending(state, box[0], reward[i], final_scores[i], mode, point_scale)
+            if autoreset and state.status != RUNNING:
+                num_players = state.num_players
+                states[i] = blank[0]
+                episodes[i] += 1
+                state.rng = derive(seeds[i], episodes[i])
+                state.num_players = num_players
+                setup(state, box[0])
             player[i] = state.player
             observations[i] = blank_observation[0]
             observe(state, box[0], state.player, observations[i])
@@ -173,6 +199,51 @@ def make_step(rules):
                 legal_actions(state, box[0], masks[i])
 
     return step
+
+
+def make_play_on(rules):
+    """Random legal play on each table marked in `where`, until it is the turn of the given seat or the game is over."""
+    apply, ending = rules.apply, _ending(rules)
+    observe, legal_actions = rules.observe, rules.legal_actions
+
+    def play_on(
+        start,
+        stop,
+        states,
+        box,
+        where,
+        seats,
+        flat_masks,
+        generators,
+        player,
+        observations,
+        blank_observation,
+        masks,
+        blank_mask,
+        reward,
+        terminated,
+        truncated,
+        final_scores,
+        mode,
+        point_scale,
+    ):
+        for i in range(start, stop):
+            if not where[i]:
+                continue
+            state = states[i]
+            while state.status == RUNNING and state.player != seats[i]:
+                apply(state, box[0], pick(flat_masks, i, generators))
+                masks[i] = blank_mask[0]
+                if state.status == RUNNING:
+                    legal_actions(state, box[0], masks[i])
+            terminated[i] = state.status == TERMINATED
+            truncated[i] = state.status == TRUNCATED
+            ending(state, box[0], reward[i], final_scores[i], mode, point_scale)
+            player[i] = state.player
+            observations[i] = blank_observation[0]
+            observe(state, box[0], state.player, observations[i])
+
+    return play_on
 
 
 def make_observe(rules):
@@ -224,21 +295,8 @@ def make_sample(_rules):
     """A uniformly random legal action for each table, or -1 where there is none; `generators` belongs to the caller."""
 
     def sample(start, stop, masks, generators, out):
-        size = masks.shape[1]
         for i in range(start, stop):
-            legal = 0
-            for action in range(size):
-                legal += masks[i, action]
-            out[i] = -1
-            if legal == 0:
-                continue
-            generators[i] = advance(generators[i])
-            nth = scale(mix(generators[i]), legal)
-            for action in range(size):
-                nth -= masks[i, action]
-                if nth < 0:
-                    out[i] = action
-                    break
+            out[i] = pick(masks, i, generators)
 
     return sample
 

@@ -1,6 +1,8 @@
 """Sharing a batch among threads. Kernels release the interpreter lock, so plain threads run them side by side.
 
 Whoever is free takes the next few tables. So nobody waits for a thread that wakes up late: the others have done its work.
+And since waking a thread takes as long as a hundred tables, a helper looks out for the next call before it falls asleep, and
+the caller for the last helper's end (see `jit._share`).
 """
 
 from __future__ import annotations
@@ -12,16 +14,20 @@ from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from arabian_envs.engine.jit import INTERPRETED
+from arabian_envs.engine.jit import BEGUN, ENDED, INTERPRETED
 
 MIN_TABLES_PER_THREAD = 256
 """Below this, waking a thread costs more than it saves."""
-_PIECES_PER_THREAD = 8
-_UNUSED = np.zeros(1, np.int64)
+_PIECES_PER_THREAD = 32
+_HELPER, _CALLER = False, True
+_UNUSED = np.zeros(3, np.int64)
 
 _jobs: SimpleQueue[_Job] = SimpleQueue()
 _helpers = 0
+_calls = np.zeros(1, np.int64)
+"""How many calls have been shared so far."""
 
 
 def _forget_helpers() -> None:
@@ -37,8 +43,8 @@ if hasattr(os, "register_at_fork"):
 class _Job:
     """A call that a helper may join in, unless it is called off first."""
 
-    def __init__(self, kernel: Callable, args: tuple):
-        self._kernel, self._args = kernel, args
+    def __init__(self, kernel: Callable, counter: NDArray[np.int64], args: tuple):
+        self._kernel, self._counter, self._args = kernel, counter, args
         self._claim, self._done = threading.Lock(), threading.Lock()
         self._done.acquire()
         self._problem: BaseException | None = None
@@ -46,14 +52,14 @@ class _Job:
     def run(self) -> None:
         if self._claim.acquire(blocking=False):
             try:
-                self._kernel(*self._args)
+                self._kernel(_HELPER, _calls, self._counter, *self._args)
             except BaseException as problem:
                 self._problem = problem
             self._done.release()
 
     def finish(self) -> None:
-        """Call it off, or wait for its end."""
-        if not self._claim.acquire(blocking=False):
+        """Call it off, or wait for its end. Who has not begun by now will find all tables taken, and touch none."""
+        if not self._claim.acquire(blocking=False) and self._counter[BEGUN] != self._counter[ENDED]:
             self._done.acquire()
             if self._problem is not None:
                 raise self._problem
@@ -77,16 +83,18 @@ def run_split(kernel: Callable, count: int, num_threads: int, *args: Any, grain:
         return
     threads = min(num_threads, count // grain)
     if threads <= 1:
-        kernel(_UNUSED, count, count, *args)
+        kernel(_CALLER, _calls, _UNUSED, count, count, *args)
         return
-    counter = np.zeros(1, np.int64)
+    counter = np.zeros(3, np.int64)
     size = -(-count // (threads * _PIECES_PER_THREAD))
-    others = [_Job(kernel, (counter, size, count, *args)) for _ in range(threads - 1)]
+    others = [_Job(kernel, counter, (size, count, *args)) for _ in range(threads - 1)]
     while _helpers < len(others):
         threading.Thread(target=_help, args=(_jobs,), name="arabian", daemon=True).start()
         _helpers += 1
     for other in others:
         _jobs.put(other)
-    kernel(counter, size, count, *args)
-    for other in others:
-        other.finish()
+    try:
+        kernel(_CALLER, _calls, counter, size, count, *args)
+    finally:
+        for other in others:
+            other.finish()
