@@ -671,6 +671,14 @@ def test_refresh_puts_the_display_under_the_pile_in_order_and_reveals_anew():
     assert batch.state["hand"][0] == tile("R09")
 
 
+def test_a_pile_without_a_display_may_be_refreshed():
+    batch = table(sapphires=(1, 0, 0, 0), tops="B09 B10")
+    play(batch, "call", "refresh")
+    play(batch, "pile", "blue")
+    assert list(batch.state["display"][0, 0]) == [tile("B10"), -1, -1]
+    assert batch.state["known_under"][0, 0] == 0
+
+
 def test_refreshing_a_display_without_a_pile_turns_the_same_tiles_up_again():
     batch = table(sapphires=(1, 0, 0, 0), display="B05 B06")
     pile = batch.state["pile"][0].copy()
@@ -963,10 +971,9 @@ def test_a_searched_pile_is_seen_by_the_searcher_only_and_only_while_searching()
     batch = table(sapphires=(3, 0, 0, 0))
     play(batch, "call", "search")
     play(batch, "pile", "red")
-    depth = GAME.describe(batch.observe(0)[0])["searched"]
-    order = [t - 20 for t in batch.state["pile"][0, 1][:12]]
-    assert [round(28 * float(depth[number])) for number in order] == list(range(12, 0, -1))
-    assert not GAME.describe(batch.observe(1)[0])["searched"].any()
+    for viewer, seen in ((0, range(1, 13)), (1, [1])):
+        from_the_top = batch.state["pile"][0, 1][11::-1]
+        assert known_depths(batch, viewer)[1] == {int(from_the_top[depth - 1]): depth for depth in seen}
     for viewer, stays in ((0, True), (1, False)):
         many = copies(batch, 64)
         many.determinize(viewer, seed=1)
@@ -975,9 +982,158 @@ def test_a_searched_pile_is_seen_by_the_searcher_only_and_only_while_searching()
     assert "the red pile from the top" in plain(batch.render(0, 0))
     assert "the red pile from the top" not in plain(batch.render(0, 1))
     play(batch, "find", 4)
+    assert len(known_depths(batch, 0)[1]) == 1, "the top"
     many = copies(batch, 64)
     many.determinize(0, seed=1)
     assert (many.state["pile"][:, 1] != batch.state["pile"][0, 1]).any(), "the look is not kept in mind"
+
+
+def known_depths(batch: GameBatch, viewer: int) -> list[dict[int, int]]:
+    """Of each pile: the tiles whose place a seat is shown, and how deep they lie."""
+    depth = GAME.describe(batch.observe(viewer)[0])["known_depth"]
+    return [{int(FIRST_TILE[p] + t): round(28 * float(depth[p, t])) for t in np.flatnonzero(depth[p])} for p in range(4)]
+
+
+def differing(one: GameBatch, other: GameBatch, viewer: int) -> set[str]:
+    """The pieces in which a seat's views of two tables differ."""
+    here, there = (GAME.describe(batch.observe(viewer)[0]) for batch in (one, other))
+    return {name for name in here if (here[name] != there[name]).any()}
+
+
+def test_everybody_sees_which_pile_is_searched():
+    searches = []
+    for pile in ("red", "green"):
+        batch = table(num_players=3, sapphires=(3, 0, 0, 0))
+        play(batch, "call", "search")
+        play(batch, "pile", pile)
+        searches.append(batch)
+        for viewer in range(3):
+            shown = GAME.describe(batch.observe(viewer)[0])["searched_pile"]
+            assert list(shown) == [pile == name for name in FLOOR_NAMES]
+            assert f"searches the {pile} pile" in plain(batch.render(0, viewer))
+            assert f"searches the {pile} pile" in batch.picture(0, viewer)
+    assert differing(*searches, 1) == differing(*searches, 2) == {"searched_pile"}
+    play(batch, "find", 2)
+    assert not GAME.describe(batch.observe(1)[0])["searched_pile"].any()
+
+
+def test_which_tiles_went_under_a_pile_stays_in_view_and_the_order_above_does_not():
+    def with_bottom(order: list[int], **fields) -> GameBatch:
+        batch = table(num_players=3, **fields)
+        pile = batch.state["pile"][0].copy()
+        pile[0, : len(order)] = pile[0, order]
+        change(batch, pile=pile)
+        return batch
+
+    for viewer in range(3):
+        under = {"known_under": [2, 0, 0, 0]}
+        assert differing(with_bottom([0, 1], **under), with_bottom([1, 0], **under), viewer) == {"known_depth"}
+        assert differing(with_bottom([0, 1, 2], **under), with_bottom([2, 1, 0], **under), viewer) == {"known_depth"}
+        assert not differing(with_bottom([0, 1, 2, 3], **under), with_bottom([0, 1, 3, 2], **under), viewer)
+        assert not differing(with_bottom([0, 1]), with_bottom([1, 0]), viewer)
+        assert "known_depth" in differing(table(num_players=3, **under), table(num_players=3), viewer)
+        assert "known_depth" in differing(table(num_players=3, tops="B05"), table(num_players=3, tops="B06"), viewer)
+
+
+def test_the_depths_of_tiles_that_went_under_are_exact():
+    batch = table(sapphires=(1, 0, 0, 0), display="B05 B06", tops="B09 B10")
+    play(batch, "call", "refresh")
+    play(batch, "pile", "blue")
+    size = int(batch.state["pile_size"][0, 0])
+    for viewer in range(2):
+        assert known_depths(batch, viewer)[0] == {tile("B09"): 1, tile("B05"): size - 1, tile("B06"): size}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_places_shown_are_those_that_redrawing_keeps(seed):
+    batch = make_batch(ID, 300, 3, seed=seed)
+    for _ in range(150):
+        batch.step(batch.sample())
+    pile, size = batch.state["pile"], batch.state["pile_size"]
+    place = np.broadcast_to(np.arange(28), pile.shape)
+    number = np.clip(pile - FIRST_TILE[:, None], 0, None)
+    found = Counter()
+    for viewer in range(3):
+        depth = np.take_along_axis(GAME.describe(batch.observe(viewer))["known_depth"], number, axis=2)
+        there = pile >= 0
+        shown = there & (np.round(28 * depth) == size[:, :, None] - place)
+        assert (shown == (there & (depth > 0))).all()
+        kept = there.copy()
+        for redraw in range(40):
+            world = batch.copy()
+            world.determinize(viewer, redraw)
+            kept &= world.state["pile"] == pile
+        # A single tile between known ones stays where it is, though nobody has seen it there.
+        single = (there & ~shown).sum(axis=2, keepdims=True) == 1
+        assert ((shown == kept) | single).all()
+        found[viewer] += int((batch.state["phase"] == Phase.SEARCH)[batch.player == viewer].sum())
+    assert batch.state["known_under"].any()
+    assert min(found.values()) > 0, "somebody searches"
+
+
+def blue(*cells: str) -> str:
+    """A palace with these tiles on its ground level."""
+    return PRINTED.replace("blue   .    .    #    #    .    .", "blue " + " ".join(cells))
+
+
+def test_which_tile_lies_where_in_any_palace_and_which_way_round_is_seen():
+    one = table(others=blue(".", "B07", "#", "#", ".", "."))
+    for other in (blue(".", "B07'", "#", "#", ".", "."), blue(".", ".", "#", "#", "B07", ".")):
+        assert differing(one, table(others=other), 0) == {"palace"}
+    batch = table(MIRRORED, others=blue(".", "B07", "#", "#", ".", "."), num_players=3)
+    shown = np.round(117 * GAME.describe(batch.observe(2)[0])["palace"]).astype(int)
+    own, left, _, nobody = ({slot: int(row[slot]) for slot in np.flatnonzero(row)} for row in shown)
+    # Printed tiles are numbered on from the 93 of the piles, three a character: here Dunyazad's and Ali Baba's.
+    assert own == {1: 1 + tile("B07"), 2: 100, 3: 101, 8: 102}
+    assert left == {2: 94, 3: 95, 7: -(1 + tile("R06")), 8: 96}
+    assert nobody == {}
+
+
+def lifting(slot: str, picture: str, **more) -> GameBatch:
+    """Seat 0 has lifted a tile with the red Djinn."""
+    batch = table(picture, sapphires=(2, 0, 0, 0), **more)
+    play(batch, "call", "red")
+    play(batch, "lift", slot)
+    return batch
+
+
+def test_everybody_sees_where_a_tile_was_lifted_from():
+    moved = LIFTS.replace("blue   B07  B09  #    #    .  ", "blue   .    B09  #    #    B07")
+    one, other = lifting("blue 0", LIFTS), lifting("blue 4", moved)
+    assert list(one.state["palace"][0, 0]) == list(other.state["palace"][0, 0])
+    assert differing(one, other, 1) == {"lifted"}
+    assert differing(one, other, 0) == {"lifted", "open"}
+    for batch, slot in ((one, 0), (other, 4)):
+        assert list(np.flatnonzero(GAME.describe(batch.observe(1)[0])["lifted"])) == [slot]
+        play(batch, "return")
+        assert not GAME.describe(batch.observe(1)[0])["lifted"].any()
+
+
+def test_a_lifted_tile_is_not_shown_to_fit_where_it_was_but_others_are():
+    # R03 and the displayed R15 stand on walls, which only red 1 offers.
+    batch = lifting("red 1", LIFTS, display="R15", num_players=3)
+    assert legal(batch) == {"return"}
+    view = GAME.describe(batch.observe(0)[0])
+    assert view["open"][7] == 0
+    assert view["tile_fits"][-1] == 0
+    assert view["tile_fits"][4] == 1
+    play(batch, "return")
+    assert GAME.describe(batch.observe(0)[0])["open"][7] == 1
+
+
+def test_a_tile_in_hand_is_shown_to_fit_where_it_may_be_placed():
+    batch = random_palaces(2000, 300, 3)
+    view = GAME.describe(batch.observation)
+    phase, hand, first = batch.state["phase"], batch.state["hand"], GAME.action("place", 0, 0)
+    found = Counter()
+    for t in np.flatnonzero(hand >= 0):
+        may_go = batch.action_mask[t, first : first + 12].reshape(6, 2).any(axis=1)
+        floor = max(f for f in range(4) if hand[t] >= FIRST_TILE[f])
+        on_floor = view["open"][t, FIRST_SLOT[floor] : FIRST_SLOT[floor] + WIDTH[floor]]
+        assert (on_floor >= may_go[: WIDTH[floor]]).all()
+        assert view["tile_fits"][t, -1] == may_go.any()
+        found[int(phase[t]), bool(may_go.any())] += 1
+    assert set(found) == {(Phase.PLACE, True), (Phase.MOVE, True), (Phase.MOVE, False)}
 
 
 def test_finding_a_tile_that_was_known_to_lie_under_the_pile_keeps_the_rest_known():
@@ -1032,6 +1188,12 @@ def test_others_objectives_are_hidden_and_open_in_the_variant():
             "B07,blue,2,base,wall,sapphire",
             "B07,blue,2,base,wall,ruby",
             "row 8, field 'left_symbol': expected nothing, one of window",
+        ),
+        (
+            "tiles.csv",
+            "B07,blue,2,base,wall,sapphire",
+            "B07,blue,2,base,wall,sapphire+sapphire",
+            "or two different ones joined by +, found 'sapphire+sapphire'",
         ),
         (
             "tiles.csv",

@@ -185,10 +185,10 @@ def read_box(folder: str | Path | None = None) -> NDArray:
 
 
 def _symbols(cell: str) -> tuple[int, ...]:
-    """Nothing, one symbol, or several joined by +."""
+    """Nothing, one symbol, or two different ones joined by +."""
     words = cell.split("+") if cell else []
     if any(word not in SYMBOL_NAMES for word in words) or len(set(words)) != len(words) or len(words) > 2:
-        raise ValueError(f"nothing, one of {', '.join(SYMBOL_NAMES)}, or two of them joined by +")
+        raise ValueError(f"nothing, one of {', '.join(SYMBOL_NAMES)}, or two different ones joined by +")
     return tuple(SYMBOL_NAMES.index(word) for word in words)
 
 

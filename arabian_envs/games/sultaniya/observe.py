@@ -1,4 +1,4 @@
-"""What a seat sees of Sultaniya: all palaces, displays and visible tops; own objectives; no order of the piles."""
+"""What a seat sees of Sultaniya: all palaces, displays and visible tops; own objectives; of the piles what it has seen."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from arabian_envs.games.sultaniya.components import (
     MOST_TILES,
     NUM_COLUMNS,
     NUM_DJINNS,
+    NUM_FACES,
     NUM_FLOORS,
     NUM_OBJECTIVES,
     NUM_SLOTS,
@@ -24,7 +25,7 @@ from arabian_envs.games.sultaniya.components import (
     Special,
     Symbol,
 )
-from arabian_envs.games.sultaniya.palace import fitting_faces, is_open, open_slots, tiles_of
+from arabian_envs.games.sultaniya.palace import LEFT, fitting_faces, is_open, open_slots, tiles_of
 from arabian_envs.games.sultaniya.rules import board_points, complete, extra_points, floor_of_tile
 from arabian_envs.games.sultaniya.state import NOBODY, NOTHING, NUM_PHASES, Phase
 
@@ -35,6 +36,7 @@ _SEAMS = NUM_FLOORS - 1
 _SEAM_COLUMNS = NUM_COLUMNS - 2
 _EDGES = 4
 _COUNTED = 4  # guard, sapphire, tower, window: what objectives count
+_ALL_TILES = NUM_FACES // 2  # those of the piles and those printed on the boards
 
 OBSERVATION = ObservationSpec(
     Piece("phase", (NUM_PHASES,), 0, 1, "one-hot: what is to be decided"),
@@ -47,6 +49,7 @@ OBSERVATION = ObservationSpec(
     Piece("builds", (1,), 0, 1, "tiles the acting player may still build this turn / 2"),
     Piece("revealed", (NUM_FLOORS,), 0, 1, "1 for each pile revealed from this turn"),
     Piece("djinn", (NUM_DJINNS,), 0, 1, "one-hot: the Djinn called this turn"),
+    Piece("searched_pile", (NUM_FLOORS,), 0, 1, "one-hot: the pile that is being searched"),
     Piece("djinn_holder", (NUM_DJINNS, SEATS), 0, 1, "one-hot: beside whose palace each Djinn stands, own first"),
     Piece("djinn_cost", (NUM_DJINNS,), 0, 5, "sapphires for each Djinn / 4"),
     Piece("affordable", (NUM_DJINNS,), 0, 1, "1 for each Djinn this seat could pay"),
@@ -59,8 +62,22 @@ OBSERVATION = ObservationSpec(
     Piece("extra", (SEATS,), 0, 3, "extra points of each palace's roofs / 10"),
     Piece("points", (SEATS,), 0, 60, "points of each palace without guards and objectives / 30"),
     Piece("floors", (SEATS, NUM_FLOORS), 0, 1, "tiles on each floor of each palace / 6"),
+    Piece(
+        "palace",
+        (SEATS, NUM_SLOTS),
+        -1,
+        1,
+        f"tile on each slot of each palace, own first: (1 + its number) / {_ALL_TILES}, negative if mirrored; 0 if empty",
+    ),
     Piece("occupied", (NUM_SLOTS,), 0, 1, "1 for each slot of the own palace with a tile"),
-    Piece("open", (NUM_SLOTS,), 0, 1, "1 for each slot of the own palace where a tile with the right artwork could stand"),
+    Piece("open", (NUM_SLOTS,), 0, 1, "1 for each slot of the own palace where a tile with the right artwork could go now"),
+    Piece(
+        "lifted",
+        (NUM_SLOTS,),
+        0,
+        1,
+        "one-hot: the slot of the acting player's palace from which the tile in hand was lifted",
+    ),
     Piece(
         "seams",
         (_SEAMS, _SEAM_COLUMNS, 2, 2),
@@ -71,7 +88,13 @@ OBSERVATION = ObservationSpec(
     Piece("on_floor", (_COUNTED, NUM_FLOORS), 0, 3, "guards, sapphires, towers, windows on each own floor / 4"),
     Piece("in_column", (_COUNTED, NUM_COLUMNS), 0, 1, "guards, sapphires, towers, windows in each own half-column / 4"),
     Piece("pile_size", (NUM_FLOORS,), 0, 1, "tiles in each pile / 28"),
-    Piece("known_under", (NUM_FLOORS,), 0, 1, "tiles at the bottom of each pile that everybody saw being put there / 28"),
+    Piece(
+        "known_depth",
+        (NUM_FLOORS, MOST_TILES),
+        0,
+        1,
+        "depth from the top / 28 of each tile, by number in its floor, whose place in the pile this seat knows; else 0",
+    ),
     Piece(
         "tile_edges",
         (SHOWN, _EDGES, 2),
@@ -82,14 +105,7 @@ OBSERVATION = ObservationSpec(
     Piece("tile_symbols", (SHOWN, NUM_SYMBOLS), 0, 1, "symbols of each shown tile / 2"),
     Piece("tile_special", (SHOWN, 3), 0, 1, "lintel or lone gate; point or lone minaret; extra points / 5"),
     Piece("tile_worth", (SHOWN,), 0, 6, "points of the tile's symbols for the own character / 20"),
-    Piece("tile_fits", (SHOWN,), 0, 1, "1 if the tile fits somewhere in the own palace"),
-    Piece(
-        "searched",
-        (MOST_TILES,),
-        0,
-        1,
-        "for the searcher: depth of each of the pile's tiles from the top / 28; 0 if not there",
-    ),
+    Piece("tile_fits", (SHOWN,), 0, 1, "1 if the tile fits somewhere in the own palace (a lifted one: elsewhere)"),
 )
 
 _GATE, _MINARET = int(Kind.GATE), int(Kind.MINARET)
@@ -97,10 +113,14 @@ _GUARD, _SAPPHIRE, _TOWER, _WINDOW = int(Symbol.GUARD), int(Symbol.SAPPHIRE), in
 # Of each kind of edge; tables, since a branch here would be guessed wrong half the time.
 _PLAIN = np.array([-1.0 if kind == Kind.WALL else float(kind == Kind.COLUMN) for kind in Kind], np.float32)
 _SPECIAL = np.array([float(kind in (Kind.GATE, Kind.MINARET)) for kind in Kind], np.float32)
+# Of each face, which are numbered in components.py.
+_TILE_SHOWN = np.array([(face + 1) // 2 / _ALL_TILES * (1 if face % 2 else -1) for face in range(NUM_FACES)], np.float32)
 _COUNTED_SYMBOLS = (_GUARD, _SAPPHIRE, _TOWER, _WINDOW)
 _S_LINTEL, _S_POINT = int(Special.LINTEL), int(Special.POINT)
 _S_LONE_GATE, _S_LONE_MINARET = int(Special.LONE_GATE), int(Special.LONE_MINARET)
 _P_SEARCH = int(Phase.SEARCH)
+# For what is written tile by tile: plain fractions are 64-bit numbers, and turning those into 32-bit ones takes time.
+_HALF, _QUARTER, _SIXTH, _EIGHTH = np.float32(1 / 2), np.float32(1 / 4), np.float32(1 / 6), np.float32(1 / 8)
 
 
 @rule
@@ -121,14 +141,16 @@ def observe(state, box, player, out):
     for side in range(n):
         observe_seat(state, box, (player + side) % n, side, out)
     observe_objectives(state, box, player, out)
+    observe_piles(state, player, out)
     slots = open_slots(state.palace[player])
-    observe_palace(state, box, player, slots, out)
-    observe_tiles(state, box, player, slots, out)
-    if state.phase == _P_SEARCH and state.player == player:
-        size = state.pile_size[state.searched]
-        for height in range(size):
-            tile = state.pile[state.searched, height]
-            out.searched[tile - FIRST_TILE[state.searched]] = (size - height) / MOST_TILES
+    slots_now = slots
+    if state.lifted != NOTHING:
+        out.lifted[state.lifted] = 1.0
+        if state.player == player:
+            # The tile in hand may not go back; one built later this turn may stand there.
+            slots_now &= ~(1 << LEFT[state.lifted])
+    observe_palace(state, box, player, slots_now, out)
+    observe_tiles(state, box, player, slots, slots_now, out)
 
 
 @rule
@@ -157,9 +179,10 @@ def observe_seat(state, box, seat, side, out):
     for slot in range(NUM_SLOTS):
         face = state.palace[seat, slot]
         if face != 0:
-            out.floors[side, FLOOR_OF[slot]] += 1 / 6
+            out.palace[side, slot] = _TILE_SHOWN[face]
+            out.floors[side, FLOOR_OF[slot]] += _SIXTH
             for symbol in range(NUM_SYMBOLS):
-                out.symbols[side, symbol] += box.totals[face, symbol] / 8
+                out.symbols[side, symbol] += box.totals[face, symbol] * _EIGHTH
     gates, minarets = complete(state, box, seat, _GATE), complete(state, box, seat, _MINARET)
     extra = extra_points(state, box, seat)
     out.complete[side, 0] = gates / 2
@@ -178,6 +201,31 @@ def observe_objectives(state, box, player, out):
         seat = (player + side) % n
         for held in range(OBJECTIVES_EACH):
             out.objectives[side, state.objectives[OBJECTIVES_EACH * seat + held]] = 1.0
+
+
+@rule
+def observe_piles(state, player, out):
+    """Sizes, and the places this seat knows: the top, tiles all saw going under, and in a pile it searches all."""
+    for pile in range(NUM_FLOORS):
+        out.revealed[pile] = state.revealed >> pile & 1
+        size = state.pile_size[pile]
+        out.pile_size[pile] = size / MOST_TILES
+        known = state.known_under[pile]
+        if state.phase == _P_SEARCH and state.searched == pile:
+            out.searched_pile[pile] = 1.0
+            if state.player == player:
+                known = size
+        for height in range(known):
+            write_depth(state, pile, height, out)
+        if size > 0:
+            write_depth(state, pile, size - 1, out)
+
+
+@rule
+def write_depth(state, pile, height, out):
+    """How deep the tile at this height lies; the top has depth 1."""
+    number = state.pile[pile, height] - FIRST_TILE[pile]
+    out.known_depth[pile, number] = (state.pile_size[pile] - height) / MOST_TILES
 
 
 @rule
@@ -200,8 +248,8 @@ def observe_palace(state, box, player, slots, out):
                     write_edge(out.seams[floor - 1, column - 1, 1], box.bottom[face, half])
             for counted in range(_COUNTED):
                 number = box.symbols[face, half, _COUNTED_SYMBOLS[counted]]
-                out.on_floor[counted, floor] += number / 4
-                out.in_column[counted, column] += number / 4
+                out.on_floor[counted, floor] += number * _QUARTER
+                out.in_column[counted, column] += number * _QUARTER
 
 
 @rule
@@ -212,13 +260,10 @@ def write_edge(out, kind):
 
 
 @rule
-def observe_tiles(state, box, player, slots, out):
-    """Displays, visible tops and the tile in hand."""
+def observe_tiles(state, box, player, slots, slots_now, out):
+    """Displays, visible tops and the tile in hand, which goes to a slot that is open now."""
     for pile in range(NUM_FLOORS):
-        out.revealed[pile] = state.revealed >> pile & 1
         size = state.pile_size[pile]
-        out.pile_size[pile] = size / MOST_TILES
-        out.known_under[pile] = state.known_under[pile] / MOST_TILES
         fitting = tiles_of(fitting_faces(state.palace[player], box, slots, pile))
         first = pile * (MOST_DISPLAYED + 1)
         for k in range(state.displayed[pile]):
@@ -226,7 +271,7 @@ def observe_tiles(state, box, player, slots, out):
         if size > 0:
             observe_tile(state, box, player, state.pile[pile, size - 1], fitting, first + MOST_DISPLAYED, out)
     if state.hand != NOTHING:
-        fitting = tiles_of(fitting_faces(state.palace[player], box, slots, floor_of_tile(state.hand)))
+        fitting = tiles_of(fitting_faces(state.palace[player], box, slots_now, floor_of_tile(state.hand)))
         observe_tile(state, box, player, state.hand, fitting, _HAND, out)
 
 
@@ -238,7 +283,7 @@ def observe_tile(state, box, player, tile, fitting, shown, out):
         write_edge(out.tile_edges[shown, half], box.bottom[face, half])
         write_edge(out.tile_edges[shown, 2 + half], box.top[face, half])
     for symbol in range(NUM_SYMBOLS):
-        out.tile_symbols[shown, symbol] = box.totals[face, symbol] / 2
+        out.tile_symbols[shown, symbol] = box.totals[face, symbol] * _HALF
     special = box.special[face]
     character = state.character[player]
     worth = box.window_or_tower_points * box.totals[face, box.score_1[character]] + box.extra[face]

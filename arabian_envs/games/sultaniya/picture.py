@@ -21,7 +21,7 @@ from arabian_envs.games.sultaniya.components import (
     Special,
     Symbol,
 )
-from arabian_envs.games.sultaniya.render import QUESTIONS, objective_names
+from arabian_envs.games.sultaniya.render import objective_names, question
 from arabian_envs.games.sultaniya.rules import floor_of_tile, palace_points
 from arabian_envs.games.sultaniya.state import NOBODY, NOTHING, Phase
 
@@ -80,7 +80,7 @@ def render_svg(state: Any, box: Any, viewer: int | None = None) -> str:
 def _headline(state: Any) -> str:
     if state["status"]:
         return "The game is over."
-    return f"player {state['player']} {QUESTIONS[Phase(int(state['phase']))]}"
+    return f"player {state['player']} {question(state)}"
 
 
 # -- Palaces ---------------------------------------------------------------------------------------------------------

@@ -38,12 +38,11 @@ _SPECIAL_HALVES = {
 }
 _HALF = 4  # characters a half-column
 _LEGEND = "▣ window ♜ tower Ω cupola ♣ garden ♞ guard ◆ sapphire    edges: ═ wall ‖ column ∩ gate ▲ minaret"
-QUESTIONS = {
+_QUESTIONS = {
     Phase.TURN: "builds, calls on a Djinn or passes",
     Phase.BUILD: "reveals or takes a tile",
     Phase.PLACE: "places the tile in hand",
     Phase.SEARCH_PILE: "chooses a pile to search",
-    Phase.SEARCH: "searches a pile",
     Phase.REFRESH_PILE: "chooses a display to refresh",
     Phase.LIFT: "may lift a tile",
     Phase.MOVE: "moves or returns the lifted tile",
@@ -72,7 +71,14 @@ def _headline(state: Any) -> str:
         return "The game is over."
     seat = int(state["player"])
     last = "" if state["ender"] < 0 else "   last turns!"
-    return f"Round {int(state['rounds']) + 1}{last}   {_seat_name(state, seat)} {QUESTIONS[Phase(int(state['phase']))]}"
+    return f"Round {int(state['rounds']) + 1}{last}   {_seat_name(state, seat)} {question(state)}"
+
+
+def question(state: Any) -> str:
+    """What the acting player decides; everybody sees which pile is searched."""
+    if state["phase"] == Phase.SEARCH:
+        return f"searches the {FLOOR_NAMES[int(state['searched'])]} pile"
+    return _QUESTIONS[Phase(int(state["phase"]))]
 
 
 def _seat_name(state: Any, seat: int) -> str:

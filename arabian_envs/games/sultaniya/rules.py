@@ -9,7 +9,7 @@ In brief
 - The fifth roof tile gives all others one last turn. Points come from the symbols of the own character, extra points on
   roofs, the majority of guards and two secret objectives. Sapphires break ties.
 
-Our rulings, each with its reason in the README: characters all from one side, by lot; tiles are revealed one at a time;
+Our rulings, with more of them in the README: characters all from one side, by lot; tiles are revealed one at a time;
 only a tile that fits can be taken; after revealing, passing needs that nothing fits; a turn with a Djinn that builds nothing
 earns nothing; the red Djinn's move, and building after the red or the refreshing Djinn, are optional; the second build is
 not, unless nothing fits; tiles put under a pile stay known to all, a searched pile is known only while it is searched; tied
