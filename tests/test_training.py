@@ -98,7 +98,7 @@ def test_each_seat_learns_from_its_own_returns_at_a_table_of_three(pebbles, tmp_
     recorder = _Recorder()
     trainer.model.learn(32 * 40, callback=recorder, reset_num_timesteps=False)
     rollout = trainer.model.rollout_buffer
-    returns = rollout.rows(torch.zeros(32)).returns.reshape(40, 32).numpy()
+    returns = rollout.rows(torch.zeros(40, 32), torch.zeros(32)).returns.reshape(40, 32).numpy()
     rewards = rollout.rewards.numpy()
     outcomes = set()
     for table in range(32):
@@ -133,12 +133,13 @@ def test_an_update_is_maskable_ppos_own_on_any_number_of_threads(threads):
     buffer.reset()
     starts = np.concatenate([np.zeros((1, 64)), played.over[:-1]])
     masks = played.masks.numpy().astype(np.int8)
+    values = ours.policy.values(played.observations.flatten(0, 1)).detach().reshape(8, 64)
     for step in range(8):
         row = played.observations[step].numpy(), played.actions[step].numpy()[:, None], played.rewards[step].numpy()
-        buffer.add(*row, starts[step], played.values[step], played.log_chances[step], action_masks=masks[step])
+        buffer.add(*row, starts[step], values[step], played.log_chances[step], action_masks=masks[step])
     last = ours.policy.predict_values(torch.as_tensor(ours._last_obs)).detach()
     buffer.compute_returns_and_advantage(last, played.over[-1].numpy())
-    rows = played.rows(last[:, 0])
+    rows = played.rows(values, last[:, 0])
     np.testing.assert_allclose(rows.advantages.reshape(8, 64), buffer.advantages, atol=1e-5)
     theirs.set_logger(ours.logger)
     theirs.train()
@@ -156,9 +157,9 @@ def test_actions_are_drawn_with_the_networks_chances_and_never_against_the_mask(
     with torch.no_grad():
         learner.policy.action_net.bias += torch.linspace(0, 2, size)
     learner.learn(1)
-    rows = learner.rollout_buffer.rows(torch.zeros(512))
+    rows = learner.rollout_buffer.rows(torch.zeros(16, 512), torch.zeros(512))
     assert rows.masks.gather(1, rows.actions[:, None]).all()
-    chances = learner.policy.judge(rows.observations, rows.masks)[0].exp().detach()
+    chances = learner.policy.log_chances(rows.observations, rows.masks).exp().detach()
     expected, spread = chances.sum(dim=0), (chances * (1 - chances)).sum(dim=0).sqrt()
     assert (torch.bincount(rows.actions, minlength=size) - expected).abs().le(4.5 * spread + 0.01).all()
 

@@ -113,11 +113,11 @@ def study(
             some = order[first : first + _MINIBATCH]
             masks = torch.as_tensor(lessons.masks[some]).bool()
             actions = torch.as_tensor(lessons.actions[some])
-            log_chances, values = policy.judge(torch.as_tensor(lessons.observations[some]), masks)
-            log_chances = log_chances.gather(1, actions[:, None])
+            seen = torch.as_tensor(lessons.observations[some])
+            log_chances = policy.log_chances(seen, masks).gather(1, actions[:, None])
             if epoch == 0:
                 foreseen += int((log_chances > np.log(0.5)).sum())
-            misjudged = torch.nn.functional.mse_loss(values, torch.as_tensor(lessons.returns[some]))
+            misjudged = torch.nn.functional.mse_loss(policy.values(seen), torch.as_tensor(lessons.returns[some]))
             optimizer.zero_grad()
             (misjudged - log_chances.mean()).backward()
             torch.nn.utils.clip_grad_norm_(policy.parameters(), 1.0)

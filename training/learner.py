@@ -23,7 +23,7 @@ from stable_baselines3.common.utils import explained_variance
 from arabian_envs.adapters.sb3 import ArabianVecEnv
 
 _NEVER = -1e8  # the logit of an illegal action; finite, so that nothing becomes NaN
-_LEAST = -80.0  # of a log-probability in the entropy, where even this counts for nothing
+_LEAST = -80.0  # of a log-probability: it counts for nothing, and of numbers further down `exp` takes ten times as long
 _MIN_ROWS = 128
 """Fewer rows than this are not worth a thread."""
 
@@ -38,11 +38,22 @@ class TablePolicy(MaskableActorCriticPolicy):
     def _get_action_dist_from_latent(self, latent_pi: torch.Tensor) -> MaskableDistribution:
         return self.action_dist.proba_distribution(action_logits=self.logits(latent_pi))
 
-    def judge(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The logarithm of every action's probability, and the value, of each row."""
-        latent, latent_value = self.mlp_extractor(observations)
-        scores = self.logits(latent).masked_fill(~masks, _NEVER)
-        return torch.log_softmax(scores, dim=1), self.value_net(latent_value)[:, 0]
+    def log_chances(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        """The logarithm of every action's probability, of each row."""
+        latent = self.mlp_extractor.forward_actor(observations)
+        return torch.log_softmax(self.logits(latent).masked_fill(~masks, _NEVER), dim=1)
+
+    def values(self, observations: torch.Tensor) -> torch.Tensor:
+        """What each row is worth."""
+        return self.value_net(self.mlp_extractor.forward_critic(observations))[:, 0]
+
+
+def draw(log_chances: torch.Tensor) -> torch.Tensor:
+    """An action of each row, with its probability."""
+    below = log_chances.clamp(min=_LEAST).exp().cumsum(dim=1)
+    # More than 0, which would fall to a leading illegal action, and at most the sum of all.
+    point = (1 - torch.rand(len(below), 1)) * below[:, -1:]
+    return (below < point).sum(dim=1)
 
 
 class Rows(NamedTuple):
@@ -80,21 +91,25 @@ class Rollout:
         self.masks = torch.zeros(*shape, int(action_space.n), dtype=torch.bool, device=device)
         self.actions = torch.zeros(shape, dtype=torch.int64, device=device)
         self.log_chances = torch.zeros(shape, device=device)
-        self.values = torch.zeros(shape, device=device)
         self.rewards = torch.zeros(shape, device=device)
         self.over = torch.zeros(shape, device=device)
 
-    def rows(self, last_values: torch.Tensor) -> Rows:
-        """One row a decision, with advantages by generalised estimation; `last_values` are of what comes after the last."""
-        advantages = torch.zeros_like(self.values)
+    def rows(self, values: torch.Tensor, last_values: torch.Tensor) -> Rows:
+        """One row a decision, with advantages by generalised estimation.
+
+        Args:
+            values: what the learner thought of each step at each table.
+            last_values: and of what comes after the last step.
+        """
+        advantages = torch.zeros_like(values)
         ahead, next_values = torch.zeros_like(last_values), last_values
-        for step in reversed(range(len(self.values))):
+        for step in reversed(range(len(values))):
             goes_on = 1 - self.over[step]
-            surprise = self.rewards[step] + self.gamma * goes_on * next_values - self.values[step]
+            surprise = self.rewards[step] + self.gamma * goes_on * next_values - values[step]
             ahead = surprise + self.gamma * self.gae_lambda * goes_on * ahead
-            advantages[step], next_values = ahead, self.values[step]
-        columns = self.observations, self.masks, self.actions, self.log_chances, self.values
-        return Rows(*(column.flatten(0, 1) for column in (*columns, advantages, advantages + self.values)))
+            advantages[step], next_values = ahead, values[step]
+        columns = self.observations, self.masks, self.actions, self.log_chances, values
+        return Rows(*(column.flatten(0, 1) for column in (*columns, advantages, advantages + values)))
 
 
 class Figures(NamedTuple):
@@ -132,14 +147,16 @@ class Learner(MaskablePPO):
         waiting = [self._helpers.submit(work, piece) for piece in others]
         return [work(first), *(result.result() for result in waiting)]
 
-    def _judge(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        @torch.no_grad()
-        def judge(rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-            some = slice(int(rows[0]), int(rows[-1]) + 1)
-            return self.policy.judge(observations[some], masks[some])
+    @torch.no_grad()
+    def _ask(self, question: Callable[..., torch.Tensor], *inputs: torch.Tensor) -> torch.Tensor:
+        """The policy's answer to all rows of some inputs."""
 
-        log_chances, values = zip(*self._share(judge, torch.arange(len(observations))), strict=True)
-        return torch.cat(log_chances), torch.cat(values)
+        @torch.no_grad()
+        def work(rows: torch.Tensor) -> torch.Tensor:
+            some = slice(int(rows[0]), int(rows[-1]) + 1)
+            return question(*(column[some] for column in inputs))
+
+        return torch.cat(self._share(work, torch.arange(len(inputs[0]))))
 
     def collect_rollouts(  # type: ignore[override]  # the rollout is of our own kind
         self, env: Any, callback: BaseCallback, rollout_buffer: Rollout, n_rollout_steps: int, use_masking: bool = True
@@ -150,9 +167,8 @@ class Learner(MaskablePPO):
         rollout, rows = rollout_buffer, np.arange(env.num_envs)
         for step in range(n_rollout_steps):
             seen, masks = torch.as_tensor(self._last_obs), torch.as_tensor(env.action_masks()).bool()
-            log_chances, values = self._judge(seen, masks)
-            # The largest of these sums is an action drawn with its probability.
-            actions = (log_chances - torch.empty_like(log_chances).exponential_().log_()).argmax(dim=1)
+            log_chances = self._ask(self.policy.log_chances, seen, masks)
+            actions = draw(log_chances)
             self._last_obs, rewards, dones, infos = env.step(actions.numpy())
             self.num_timesteps += env.num_envs
             callback.update_locals(locals())
@@ -161,7 +177,6 @@ class Learner(MaskablePPO):
             self._update_info_buffer([infos[table] for table in rows[dones]])
             rollout.observations[step], rollout.masks[step], rollout.actions[step] = seen, masks, actions
             rollout.log_chances[step] = log_chances.gather(1, actions[:, None])[:, 0]
-            rollout.values[step] = values
             rollout.rewards[step], rollout.over[step] = torch.as_tensor(rewards), torch.as_tensor(dones)
         callback.on_rollout_end()
         return True
@@ -170,13 +185,13 @@ class Learner(MaskablePPO):
         """Learn from the rollout, as MaskablePPO does."""
         self.policy.set_training_mode(True)
         self._update_learning_rate(self.policy.optimizer)
-        now = torch.as_tensor(self._last_obs)
-        with torch.no_grad():
-            last_values = self.policy.predict_values(now)[:, 0]
-        rows = self.rollout_buffer.rows(last_values)
+        rollout = self.rollout_buffer
+        # The values of the decisions are asked for now, all at once: nothing needed them before.
+        values = self._ask(self.policy.values, rollout.observations.flatten(0, 1)).view_as(rollout.rewards)
+        rows = rollout.rows(values, self._ask(self.policy.values, torch.as_tensor(self._last_obs)))
         figures = self._passes(rows)
-        for name, values in zip(Figures._fields, zip(*figures, strict=True), strict=True):
-            self.logger.record(f"train/{name}", float(np.mean(values)))
+        for name, numbers in zip(Figures._fields, zip(*figures, strict=True), strict=True):
+            self.logger.record(f"train/{name}", float(np.mean(numbers)))
         explained = explained_variance(rows.values.numpy(), rows.returns.numpy())
         self.logger.record("train/explained_variance", explained)
         self.logger.record("train/n_updates", self._n_updates, exclude="tensorboard")
@@ -200,19 +215,18 @@ class Learner(MaskablePPO):
 
     def _gradients(self, rows: Rows, some: torch.Tensor, parameters: list) -> tuple[list[torch.Tensor], Figures]:
         """The gradient of PPO's loss over a minibatch; each thread works out that of its own rows."""
-        advantages = rows.advantages[some]
+        policy, advantages = self.policy, rows.advantages[some]
         mean, spread = advantages.mean(), advantages.std() + 1e-8
         clip: float = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
 
         def work(piece: torch.Tensor) -> tuple[tuple[torch.Tensor, ...], torch.Tensor]:
             mine = rows.take(piece)
-            log_chances, values = self.policy.judge(mine.observations, mine.masks)
+            log_chances, values = policy.log_chances(mine.observations, mine.masks), policy.values(mine.observations)
             shift = log_chances.gather(1, mine.actions[:, None])[:, 0] - mine.log_chances
             ratio = shift.exp()
             gain = (mine.advantages - mean) / spread
             policy_loss = -torch.min(gain * ratio, gain * ratio.clamp(1 - clip, 1 + clip)).sum()
             value_loss = (values - mine.returns).square().sum()
-            # Of numbers further down, `exp` takes ten times as long.
             log_chances = log_chances.clamp(min=_LEAST)
             entropy_loss = (log_chances.exp() * log_chances).sum()
             loss = policy_loss + self.vf_coef * value_loss + self.ent_coef * entropy_loss

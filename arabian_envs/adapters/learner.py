@@ -174,7 +174,8 @@ class LearnerTables:
             illegal,
             done,
             batch.observe(self.seat[done], tables=done),
-            batch.scores()[done] if len(done) else batch.final_scores[:0],
+            # Whoever tried an illegal action left before the end.
+            (batch.scores() if illegal.any() else batch.final_scores)[done],
             self.seat[done].copy(),
         )
         if self.autoreset and len(done):

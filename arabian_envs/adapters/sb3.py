@@ -61,7 +61,8 @@ class ArabianVecEnv(VecEnv):
         self._returns += result.reward
         self._lengths += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for index, table in enumerate(result.done):
+        seconds = time.time() - self._started
+        for index, table in enumerate(result.done.tolist()):
             infos[table] = {
                 **final_info(result, index),
                 "terminal_observation": result.final_observation[index],
@@ -71,7 +72,7 @@ class ArabianVecEnv(VecEnv):
                 "episode": {
                     "r": float(self._returns[table]),
                     "l": int(self._lengths[table]),
-                    "t": time.time() - self._started,
+                    "t": seconds,
                 },
             }
         self._returns[result.done] = 0
