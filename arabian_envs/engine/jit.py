@@ -74,26 +74,31 @@ def _take(_typing: Any, counter: Any, _index: Any, _amount: Any) -> Any:
     return types.int64(counter, types.int64, types.int64), generate
 
 
-NEXT, BEGUN, ENDED = 0, 1, 2
-"""The counters of a shared call: the next table to take, and how many threads have begun and ended."""
+BEGUN, ENDED, NEXT = 0, 1, 2
+"""The counters of a shared call: how many threads have begun and ended, then how far each part of the tables is taken."""
 _LOOKS = 5000  # some fifty microseconds
 
 _SHARED = """
-def shared(caller, calls, counter, size, count, {names}):
+def shared(thread, calls, counter, size, count, {names}):
     if size == count:
         some(0, count, {names})
         return
-    number = take(calls, 0, 1 if caller else 0)
+    number = take(calls, 0, 1 if thread == 0 else 0)
     take(counter, BEGUN, 1)
-    start = take(counter, NEXT, size)
-    while start < count:
-        some(start, min(start + size, count), {names})
-        start = take(counter, NEXT, size)
+    parts = len(counter) - NEXT
+    each = -(-count // parts)
+    for k in range(parts):
+        part = (thread + k) % parts
+        first, end = part * each, min((part + 1) * each, count)
+        start = first + take(counter, NEXT + part, size)
+        while start < end:
+            some(start, min(start + size, end), {names})
+            start = first + take(counter, NEXT + part, size)
     take(counter, ENDED, 1)
     for _ in range(LOOKS):
-        if caller and take(counter, BEGUN, 0) == take(counter, ENDED, 0):
+        if thread == 0 and take(counter, BEGUN, 0) == take(counter, ENDED, 0):
             return
-        if not caller and take(calls, 0, 0) != number:
+        if thread != 0 and take(calls, 0, 0) != number:
             return
 """
 
@@ -101,9 +106,11 @@ def shared(caller, calls, counter, size, count, {names}):
 def _share(loop: Callable) -> Callable:
     """A loop over the tables start … stop-1 as one that takes the next few of `count` tables until none are left.
 
-    At its end the caller waits a moment for the helpers, and a helper for the next call: both without the interpreter lock,
-    which the other one needs just then. It is written out with the loop's own arguments, since calls with `*args` take numba
-    a good deal longer.
+    A thread begins with its own part of the tables, which are in its processor's cache since the last call, and then helps
+    with the others'. At its end the caller (thread 0) waits a moment for the helpers, and a helper for the next call: both
+    without the interpreter lock, which the other one needs just then.
+
+    It is written out with the loop's own arguments, since calls with `*args` take numba a good deal longer.
     """
     scope: dict[str, Any] = {"__name__": __name__, "take": _take, "some": rule(loop)}
     scope.update(NEXT=NEXT, BEGUN=BEGUN, ENDED=ENDED, LOOKS=_LOOKS)

@@ -1,8 +1,8 @@
 """Sharing a batch among threads. Kernels release the interpreter lock, so plain threads run them side by side.
 
-Whoever is free takes the next few tables. So nobody waits for a thread that wakes up late: the others have done its work.
-And since waking a thread takes as long as a hundred tables, a helper looks out for the next call before it falls asleep, and
-the caller for the last helper's end (see `jit._share`).
+Every thread has a part of the tables and takes a few at a time; whoever is done helps with the others' parts. So nobody
+waits for a thread that wakes up late: the others have done its work. And since waking a thread takes as long as a hundred
+tables, a helper looks out for the next call before it falls asleep, and the caller for the last helper's end.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arabian_envs.engine.jit import BEGUN, ENDED, INTERPRETED
+from arabian_envs.engine.jit import BEGUN, ENDED, INTERPRETED, NEXT
 
 MIN_TABLES_PER_THREAD = 256
 """Below this, waking a thread costs more than it saves."""
 _PIECES_PER_THREAD = 32
-_HELPER, _CALLER = False, True
-_UNUSED = np.zeros(3, np.int64)
+_CALLER = 0
+_UNUSED = np.zeros(NEXT + 1, np.int64)
 
 _jobs: SimpleQueue[_Job] = SimpleQueue()
 _helpers = 0
@@ -49,10 +49,10 @@ class _Job:
         self._done.acquire()
         self._problem: BaseException | None = None
 
-    def run(self) -> None:
+    def run(self, thread: int) -> None:
         if self._claim.acquire(blocking=False):
             try:
-                self._kernel(_HELPER, _calls, self._counter, *self._args)
+                self._kernel(thread, _calls, self._counter, *self._args)
             except BaseException as problem:
                 self._problem = problem
             self._done.release()
@@ -65,9 +65,9 @@ class _Job:
                 raise self._problem
 
 
-def _help(jobs: SimpleQueue[_Job]) -> None:
+def _help(jobs: SimpleQueue[_Job], thread: int) -> None:
     while True:
-        jobs.get().run()
+        jobs.get().run(thread)
 
 
 def available_threads() -> int:
@@ -85,12 +85,12 @@ def run_split(kernel: Callable, count: int, num_threads: int, *args: Any, grain:
     if threads <= 1:
         kernel(_CALLER, _calls, _UNUSED, count, count, *args)
         return
-    counter = np.zeros(3, np.int64)
+    counter = np.zeros(NEXT + threads, np.int64)
     size = -(-count // (threads * _PIECES_PER_THREAD))
     others = [_Job(kernel, counter, (size, count, *args)) for _ in range(threads - 1)]
     while _helpers < len(others):
-        threading.Thread(target=_help, args=(_jobs,), name="arabian", daemon=True).start()
         _helpers += 1
+        threading.Thread(target=_help, args=(_jobs, _helpers), name="arabian", daemon=True).start()
     for other in others:
         _jobs.put(other)
     try:
