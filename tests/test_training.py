@@ -151,6 +151,11 @@ def test_an_update_is_maskable_ppos_own_on_any_number_of_threads(threads):
         np.testing.assert_allclose(one.detach(), other.detach(), atol=2e-5)
 
 
+def test_the_learner_refuses_options_it_would_not_heed():
+    with pytest.raises(ValueError, match="'clip_range_vf' is not the learner's"):
+        Learner(TablePolicy, ArabianVecEnv("six_sons", 4), clip_range_vf=0.2)
+
+
 def test_actions_are_drawn_with_the_networks_chances_and_never_against_the_mask():
     learner = Learner(TablePolicy, ArabianVecEnv("six_sons", 512), 2, n_steps=16, batch_size=512, learning_rate=0.0, seed=1)
     size = int(learner.action_space.n)

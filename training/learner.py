@@ -129,13 +129,16 @@ class Learner(MaskablePPO):
         policy: a `TablePolicy` class.
         env: the tables.
         threads: how many.
-        options: as in MaskablePPO.
+        options: as in MaskablePPO, but for clip_range_vf and normalize_advantage, which are always as there by default.
     """
 
     policy: TablePolicy
     rollout_buffer: Rollout  # type: ignore[assignment]  # it takes the place of SB3's
 
     def __init__(self, policy: type[TablePolicy], env: ArabianVecEnv, threads: int = 1, **options: Any):
+        for name in ("clip_range_vf", "normalize_advantage"):
+            if name in options:
+                raise ValueError(f"option {name!r} is not the learner's; sb3-contrib's MaskablePPO has it")
         self._threads = threads
         self._helpers = ThreadPoolExecutor(max(1, threads - 1), "learner")
         rollout_class: Any = Rollout
@@ -147,7 +150,6 @@ class Learner(MaskablePPO):
         waiting = [self._helpers.submit(work, piece) for piece in others]
         return [work(first), *(result.result() for result in waiting)]
 
-    @torch.no_grad()
     def _ask(self, question: Callable[..., torch.Tensor], *inputs: torch.Tensor) -> torch.Tensor:
         """The policy's answer to all rows of some inputs."""
 
@@ -216,7 +218,7 @@ class Learner(MaskablePPO):
     def _gradients(self, rows: Rows, some: torch.Tensor, parameters: list) -> tuple[list[torch.Tensor], Figures]:
         """The gradient of PPO's loss over a minibatch; each thread works out that of its own rows."""
         policy, advantages = self.policy, rows.advantages[some]
-        mean, spread = advantages.mean(), advantages.std() + 1e-8
+        mean, spread = advantages.mean(), advantages.std(correction=int(len(some) > 1)) + 1e-8
         clip: float = self.clip_range(self._current_progress_remaining)  # type: ignore[operator]
 
         def work(piece: torch.Tensor) -> tuple[tuple[torch.Tensor, ...], torch.Tensor]:
