@@ -60,6 +60,20 @@ def test_an_illegal_action_names_game_table_action_and_the_legal_ones():
     assert snapshot(batch) == before
 
 
+@pytest.mark.parametrize("num_threads", [1, 2, 5])
+@pytest.mark.parametrize("wrong", [(0,), (1999,), (700, 1300, 1999), (1001, 1000)])
+def test_threads_name_the_first_illegal_action_and_nobody_moves(num_threads, wrong):
+    batch = make_batch("six_sons", 2000, seed=0, num_threads=num_threads)
+    for _ in range(20):
+        batch.step(batch.sample())
+        actions = batch.sample()
+        actions[list(wrong)] = -1
+        before = snapshot(batch)
+        with pytest.raises(IllegalActionError, match=f"table {min(wrong)}: "):
+            batch.step(actions)
+        assert snapshot(batch) == before
+
+
 @pytest.mark.parametrize("action", [-1, 39, 2**62, -(2**62)])
 def test_an_action_outside_the_range_is_refused(action):
     batch = make_batch("six_sons", 1, seed=0)

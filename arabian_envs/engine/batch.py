@@ -105,7 +105,6 @@ class GameBatch:
         self._blank_observation = for_rules(np.zeros(1, game.observation.dtype))
         self._blank_mask = for_rules(np.zeros(1, game.actions.dtype))
         self._step = game.kernel(kernels.make_step)
-        self._find_illegal = game.kernel(kernels.make_find_illegal)
 
     def __repr__(self) -> str:
         return f"GameBatch({self.game.id!r}, {self.num_games} tables)"
@@ -151,16 +150,14 @@ class GameBatch:
         """One decision on each table (or only on those of the mask `where`). An illegal action changes nothing."""
         actions = self._check_actions(actions)
         mask = self._everywhere if where is None else self._mask_of_tables(where)
-        bad = self._find_illegal(self._mask, mask, actions)
-        if bad >= 0:
-            raise self._illegal(bad, int(actions[bad]))
-        run_split(
+        illegal = run_split(
             self._step,
             self.num_games,
             self.num_threads,
             self.state,
             self.box,
             self._blank,
+            self._mask,
             mask,
             actions,
             self.player,
@@ -178,6 +175,8 @@ class GameBatch:
             self.game.point_scale,
             self.autoreset,
         )
+        if illegal >= 0:
+            raise self._illegal(illegal, int(actions[illegal]))
 
     def sample(self) -> NDArray[np.int64]:
         """A uniformly random legal action for each table (-1 for a finished one), from a generator of its own."""

@@ -52,14 +52,15 @@ def wrapping(function: Callable) -> Callable:
 def kernel(factory: Callable, rules: Any, name: str, folder: Path) -> Callable:
     """Compile the loop that `factory(rules)` returns, cached on disk for the game `name` whose sources are in `folder`.
 
-    A loop that begins with `start, stop` is compiled for `run_split`, so that threads can share it.
+    A loop that begins with `start, stop` is made for `run_split`, so that threads can share it. A factory may return a
+    check and a loop: see `_share`.
     """
-    loop = factory(rules)
-    if INTERPRETED:
-        return loop
+    made = factory(rules)
+    check, loop = made if isinstance(made, tuple) else (None, made)
     shared = list(inspect.signature(loop).parameters)[:2] == ["start", "stop"]
-    dispatcher: Any = rule(_share(loop) if shared else loop)
-    dispatcher._cache = _Cache(loop, name, _digest(folder, Path(inspect.getfile(factory))))
+    dispatcher: Any = rule(_share(check, loop) if shared else loop)
+    if not INTERPRETED:
+        dispatcher._cache = _Cache(loop, name, _digest(folder, Path(inspect.getfile(factory))))
     return dispatcher
 
 
@@ -74,47 +75,94 @@ def _take(_typing: Any, counter: Any, _index: Any, _amount: Any) -> Any:
     return types.int64(counter, types.int64, types.int64), generate
 
 
-BEGUN, ENDED, NEXT = 0, 1, 2
-"""The counters of a shared call: how many threads have begun and ended, then how far each part of the tables is taken."""
-_LOOKS = 5000  # some fifty microseconds
+@intrinsic
+def _look(_typing: Any, counter: Any, _index: Any) -> Any:
+    """One of some counters as it is now. Unlike `_take` it leaves the counter in the other processors' caches."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        return builder.load_atomic(builder.gep(array.data, [arguments[1]]), "seq_cst", 8)
+
+    return types.int64(counter, types.int64), generate
+
+
+LINE = 16
+"""Counters that threads write to by turns lie so far apart, in lines of the processor's cache of their own."""
+BEGUN, ENDED, CHECKED = 0, 1, 2
+"""The counters of a shared call: how many threads have begun and ended, and how many parts of the tables are checked."""
+_TAKEN, _CLAIMED, _WRONG = 0, 1, 2
+"""The counters of each part: how far it is taken, whether somebody checks it, and 1 + the first table refused."""
+_LOOKS = 200_000  # some fifty microseconds
 
 _SHARED = """
 def shared(thread, calls, counter, size, count, {names}):
     if size == count:
-        some(0, count, {names})
-        return
+        wrong = check(0, count, {checked})
+        if wrong < 0:
+            some(0, count, {names})
+        return wrong
     number = take(calls, 0, 1 if thread == 0 else 0)
     take(counter, BEGUN, 1)
-    parts = len(counter) - NEXT
+    parts = len(counter) // LINE - 1
     each = -(-count // parts)
-    for k in range(parts):
+    wrong = -1
+    if CHECKS:
+        for k in range(parts):
+            part = (thread + k) % parts
+            if k > 0:
+                for _ in range(LOOKS):
+                    if look(counter, CHECKED) == parts:
+                        break
+            place = LINE * (1 + part)
+            if take(counter, place + CLAIMED, 1) == 0:
+                counter[place + WRONG] = 1 + check(part * each, min((part + 1) * each, count), {checked})
+                take(counter, CHECKED, 1)
+        while look(counter, CHECKED) < parts:
+            pass
+        for part in range(parts):
+            if wrong < 0:
+                wrong = counter[LINE * (1 + part) + WRONG] - 1
+    for k in range(parts if wrong < 0 else 0):
         part = (thread + k) % parts
         first, end = part * each, min((part + 1) * each, count)
-        start = first + take(counter, NEXT + part, size)
+        place = LINE * (1 + part)
+        start = first + take(counter, place + TAKEN, size)
         while start < end:
             some(start, min(start + size, end), {names})
-            start = first + take(counter, NEXT + part, size)
+            start = first + take(counter, place + TAKEN, size)
     take(counter, ENDED, 1)
     for _ in range(LOOKS):
-        if thread == 0 and take(counter, BEGUN, 0) == take(counter, ENDED, 0):
-            return
-        if thread != 0 and take(calls, 0, 0) != number:
-            return
+        if thread == 0 and look(counter, BEGUN) == look(counter, ENDED):
+            break
+        if thread != 0 and look(calls, 0) != number:
+            break
+    return wrong
 """
 
 
-def _share(loop: Callable) -> Callable:
+def _accept(start: int, stop: int) -> int:
+    """The check of a loop that has none."""
+    return -1
+
+
+def _share(check: Callable | None, loop: Callable) -> Callable:
     """A loop over the tables start … stop-1 as one that takes the next few of `count` tables until none are left.
 
     A thread begins with its own part of the tables, which are in its processor's cache since the last call, and then helps
     with the others'. At its end the caller (thread 0) waits a moment for the helpers, and a helper for the next call: both
     without the interpreter lock, which the other one needs just then.
 
+    A check returns the first table it refuses, or -1, and takes some of the loop's arguments by their names. The loop runs
+    only if no table is refused; else that table is returned. Here too every thread has its own part, and others wait a
+    moment before they take that over: to look at a table would bring it to the wrong processor.
+
     It is written out with the loop's own arguments, since calls with `*args` take numba a good deal longer.
     """
-    scope: dict[str, Any] = {"__name__": __name__, "take": _take, "some": rule(loop)}
-    scope.update(NEXT=NEXT, BEGUN=BEGUN, ENDED=ENDED, LOOKS=_LOOKS)
-    exec(_SHARED.format(names=", ".join(list(inspect.signature(loop).parameters)[2:])), scope)
+    names, checked = (list(inspect.signature(each).parameters)[2:] for each in (loop, check or _accept))
+    scope: dict[str, Any] = {"__name__": __name__, "take": _take, "look": _look, "some": rule(loop)}
+    scope.update(check=rule(check or _accept), CHECKS=check is not None, LINE=LINE, LOOKS=_LOOKS)
+    scope.update(BEGUN=BEGUN, ENDED=ENDED, CHECKED=CHECKED, TAKEN=_TAKEN, CLAIMED=_CLAIMED, WRONG=_WRONG)
+    exec(_SHARED.format(names=", ".join(names), checked=", ".join(checked)), scope)
     return scope["shared"]
 
 

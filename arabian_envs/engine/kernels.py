@@ -149,9 +149,18 @@ def _ending(rules):
 
 
 def make_step(rules):
-    """One decision on each table marked in `where`; finished games are scored and, with autoreset, dealt anew."""
+    """One decision on each table marked in `where`; finished games are scored and, with autoreset, dealt anew.
+
+    No decision is made on any table if one of them is not legal.
+    """
     setup, apply, ending = rules.setup, rules.apply, _ending(rules)
     observe, legal_actions = rules.observe, rules.legal_actions
+
+    def find_illegal(start, stop, flat_masks, where, actions):
+        for i in range(start, stop):
+            if where[i] and not (0 <= actions[i] < flat_masks.shape[1] and flat_masks[i, actions[i]] == 1):
+                return i
+        return -1
 
     def step(
         start,
@@ -159,6 +168,7 @@ def make_step(rules):
         states,
         box,
         blank,
+        flat_masks,
         where,
         actions,
         player,
@@ -198,7 +208,7 @@ def make_step(rules):
             if state.status == RUNNING:
                 legal_actions(state, box[0], masks[i])
 
-    return step
+    return find_illegal, step
 
 
 def make_play_on(rules):
@@ -299,15 +309,3 @@ def make_sample(_rules):
             out[i] = pick(masks, i, generators)
 
     return sample
-
-
-def make_find_illegal(_rules):
-    """The first table whose action is not legal, or -1."""
-
-    def find_illegal(masks, where, actions):
-        for i in range(actions.shape[0]):
-            if where[i] and not (0 <= actions[i] < masks.shape[1] and masks[i, actions[i]] == 1):
-                return i
-        return -1
-
-    return find_illegal

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from arabian_envs.engine.jit import BEGUN, ENDED, INTERPRETED, NEXT
+from arabian_envs.engine.jit import BEGUN, ENDED, INTERPRETED, LINE
 
 MIN_TABLES_PER_THREAD = 256
 """Below this, waking a thread costs more than it saves."""
 _PIECES_PER_THREAD = 32
 _CALLER = 0
-_UNUSED = np.zeros(NEXT + 1, np.int64)
+_UNUSED = np.zeros(2 * LINE, np.int64)
 
 _jobs: SimpleQueue[_Job] = SimpleQueue()
 _helpers = 0
@@ -75,17 +75,16 @@ def available_threads() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run_split(kernel: Callable, count: int, num_threads: int, *args: Any, grain: int = MIN_TABLES_PER_THREAD) -> None:
-    """Run a loop over the tables 0 … count-1, on so many threads, as long as there are `grain` tables for each."""
+def run_split(kernel: Callable, count: int, num_threads: int, *args: Any, grain: int = MIN_TABLES_PER_THREAD) -> int:
+    """Run a loop over the tables 0 … count-1, on so many threads, as long as there are `grain` tables for each.
+
+    Returns the first table that the loop's check refuses, in which case nothing was done, or -1.
+    """
     global _helpers
-    if INTERPRETED:
-        kernel(0, count, *args)
-        return
-    threads = min(num_threads, count // grain)
+    threads = 1 if INTERPRETED else min(num_threads, count // grain)
     if threads <= 1:
-        kernel(_CALLER, _calls, _UNUSED, count, count, *args)
-        return
-    counter = np.zeros(NEXT + threads, np.int64)
+        return kernel(_CALLER, _calls, _UNUSED, count, count, *args)
+    counter = np.zeros((1 + threads) * LINE, np.int64)
     size = -(-count // (threads * _PIECES_PER_THREAD))
     others = [_Job(kernel, counter, (size, count, *args)) for _ in range(threads - 1)]
     while _helpers < len(others):
@@ -94,7 +93,7 @@ def run_split(kernel: Callable, count: int, num_threads: int, *args: Any, grain:
     for other in others:
         _jobs.put(other)
     try:
-        kernel(_CALLER, _calls, counter, size, count, *args)
+        return kernel(_CALLER, _calls, counter, size, count, *args)
     finally:
         for other in others:
             other.finish()
