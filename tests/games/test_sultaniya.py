@@ -1089,6 +1089,26 @@ def test_which_tile_lies_where_in_any_palace_and_which_way_round_is_seen():
     assert nobody == {}
 
 
+def test_tiles_look_alike_only_if_they_are_alike():
+    faces = ("left_bottom", "left_top", "left_symbol", "right_bottom", "right_top", "right_symbol", "special")
+    for floor, letter in enumerate("BRGY"):
+        looks = Counter()
+        printed = Counter(tuple(row[name] for name in faces) for row in ROWS if row["floor"] == FLOOR_NAMES[floor])
+        for number in range(1, TILES_OF_FLOOR[floor] + 1):
+            batch = table(display=f"{letter}{number:02}")
+            view = GAME.describe(batch.observe(1)[0])
+            looks[b"".join(view[name][4 * floor].tobytes() for name in ("tile_edges", "tile_symbols", "tile_special"))] += 1
+        assert sorted(looks.values()) == sorted(printed.values())
+
+
+def test_everybody_sees_who_decides():
+    for player in range(4):
+        batch = table(num_players=4, player=player)
+        for viewer in range(4):
+            decides = GAME.describe(batch.observe(viewer)[0])["acting"]
+            assert list(np.flatnonzero(decides)) == [(player - viewer) % 4]
+
+
 def lifting(slot: str, picture: str, **more) -> GameBatch:
     """Seat 0 has lifted a tile with the red Djinn."""
     batch = table(picture, sapphires=(2, 0, 0, 0), **more)

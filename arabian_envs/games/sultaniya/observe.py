@@ -40,7 +40,7 @@ _ALL_TILES = NUM_FACES // 2  # those of the piles and those printed on the board
 
 OBSERVATION = ObservationSpec(
     Piece("phase", (NUM_PHASES,), 0, 1, "one-hot: what is to be decided"),
-    Piece("acting", (1,), 0, 1, "1 if this seat decides"),
+    Piece("acting", (SEATS,), 0, 1, "one-hot: who decides, own seat first"),
     Piece("players", (SEATS,), 0, 1, "one-hot: number of players, 1 … 4"),
     Piece("open_objectives", (1,), 0, 1, "1 in the variant with open objectives"),
     Piece("time", (1,), 0, 1, "rounds played / the most that are played"),
@@ -102,7 +102,7 @@ OBSERVATION = ObservationSpec(
         1,
         "bottom left, bottom right, top left, top right: wall -1 or column +1; gate or minaret",
     ),
-    Piece("tile_symbols", (SHOWN, NUM_SYMBOLS), 0, 1, "symbols of each shown tile / 2"),
+    Piece("tile_symbols", (SHOWN, 2, NUM_SYMBOLS), 0, 1, "symbols on the left and right half of each shown tile"),
     Piece("tile_special", (SHOWN, 3), 0, 1, "lintel or lone gate; point or lone minaret; extra points / 5"),
     Piece("tile_worth", (SHOWN,), 0, 6, "points of the tile's symbols for the own character / 20"),
     Piece("tile_fits", (SHOWN,), 0, 1, "1 if the tile fits somewhere in the own palace (a lifted one: elsewhere)"),
@@ -120,7 +120,7 @@ _S_LINTEL, _S_POINT = int(Special.LINTEL), int(Special.POINT)
 _S_LONE_GATE, _S_LONE_MINARET = int(Special.LONE_GATE), int(Special.LONE_MINARET)
 _P_SEARCH = int(Phase.SEARCH)
 # For what is written tile by tile: plain fractions are 64-bit numbers, and turning those into 32-bit ones takes time.
-_HALF, _QUARTER, _SIXTH, _EIGHTH = np.float32(1 / 2), np.float32(1 / 4), np.float32(1 / 6), np.float32(1 / 8)
+_QUARTER, _SIXTH, _EIGHTH = np.float32(1 / 4), np.float32(1 / 6), np.float32(1 / 8)
 
 
 @rule
@@ -128,7 +128,7 @@ def observe(state, box, player, out):
     """Write the table as this seat sees it."""
     n = state.num_players
     out.phase[state.phase] = 1.0
-    out.acting[0] = state.player == player
+    out.acting[(state.player - player + n) % n] = 1.0
     out.players[n - 1] = 1.0
     out.open_objectives[0] = box.open_objectives
     most = box.solo_turns if n == 1 else box.most_turns
@@ -282,8 +282,8 @@ def observe_tile(state, box, player, tile, fitting, shown, out):
     for half in range(2):
         write_edge(out.tile_edges[shown, half], box.bottom[face, half])
         write_edge(out.tile_edges[shown, 2 + half], box.top[face, half])
-    for symbol in range(NUM_SYMBOLS):
-        out.tile_symbols[shown, symbol] = box.totals[face, symbol] * _HALF
+        for symbol in range(NUM_SYMBOLS):
+            out.tile_symbols[shown, half, symbol] = box.symbols[face, half, symbol]
     special = box.special[face]
     character = state.character[player]
     worth = box.window_or_tower_points * box.totals[face, box.score_1[character]] + box.extra[face]
