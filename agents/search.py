@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from arabian_envs import Game, GameBatch
 from arabian_envs.checks import number, whole
 from arabian_envs.engine.game import for_rules
-from arabian_envs.engine.jit import rule, wrapping
+from arabian_envs.engine.jit import lean, rule, wrapping
 from arabian_envs.engine.kernels import OUTCOME, write_rewards
 from arabian_envs.engine.rng import GOLDEN, derive, mix, scale
 from arabian_envs.engine.state import RUNNING
@@ -109,6 +109,9 @@ class Room(NamedTuple):
     bits: NDArray  # what the acting seat sees, as plain numbers
     seen: NDArray  # the same memory as records
     unseen: NDArray  # one cleared observation record
+    points: NDArray  # scores and tie-breaks of a finished game
+    rewards: NDArray  # of a play-out
+    racing: NDArray  # the actions that are still compared
 
 
 class Tree(NamedTuple):
@@ -162,6 +165,9 @@ def _make_room(batch: GameBatch, count: int) -> Room:
         seen.view(np.uint32),
         for_rules(seen.view(game.observation.dtype)[:, 0]),
         for_rules(np.zeros(1, game.observation.dtype)),
+        np.zeros((count, 2, _SEATS)),
+        np.zeros((count, _SEATS)),
+        np.zeros((count, game.num_actions), np.int64),
     )
 
 
@@ -183,33 +189,33 @@ def make_playout(rules):
     apply, scores, evaluate = rules.apply, rules.scores, rules.evaluate
     legal_actions, determinize = rules.legal_actions, rules.determinize
 
-    @rule
-    def value(world, box, only, rewards):
+    @lean
+    def value(world, box, points, only, rewards):
         """The rewards of a finished game, or the heuristic's guess at them, for one seat or (-1) for all."""
         if world.status == RUNNING:
             for seat in range(world.num_players):
                 if only < 0 or only == seat:
                     rewards[seat] = evaluate(world, box, seat)
             return
-        points = np.zeros((2, _SEATS))
+        points[:] = 0.0
         scores(world, box, points[0], points[1])
         write_rewards(points[0], points[1], world.num_players, OUTCOME, 0.01, rewards)
 
-    @rule
+    @lean
     def imagine(box, room, k, seed):
         room.imagined[k] = room.worlds[k]
         room.imagined[k].rng = seed
         determinize(room.imagined[k], box[0], room.worlds[k].player)
 
-    @rule
+    @lean
     def worth(box, room, k, action, rewards):
         player = int(room.imagined[k].player)
         room.trials[k] = room.imagined[k]
         apply(room.trials[k], box[0], action)
-        value(room.trials[k], box[0], player, rewards)
+        value(room.trials[k], box[0], room.points[k], player, rewards)
         return rewards[player]
 
-    @rule
+    @lean
     def count_legal(box, room, k):
         room.masks[k] = room.blank[0]
         legal_actions(room.worlds[k], box[0], room.masks[k])
@@ -218,7 +224,7 @@ def make_playout(rules):
             legal += room.flat[k, action]
         return legal
 
-    @rule
+    @lean
     def random_move(box, room, k, bits):
         nth = scale(bits, count_legal(box, room, k))
         for action in range(room.flat.shape[1]):
@@ -227,7 +233,7 @@ def make_playout(rules):
                 apply(room.worlds[k], box[0], action)
                 return
 
-    @rule
+    @lean
     def greedy_move(box, room, k, seed, rewards):
         if count_legal(box, room, k) == 1:
             random_move(box, room, k, seed)
@@ -241,7 +247,7 @@ def make_playout(rules):
                     best, chosen = this, action
         apply(room.worlds[k], box[0], chosen)
 
-    @rule
+    @lean
     def playout(box, room, k, seed, settings, searcher, only, rewards):
         world = room.worlds[k]
         step, turns = 0, 0
@@ -254,7 +260,7 @@ def make_playout(rules):
             step += 1
             if world.player == searcher and (mover != searcher or world.num_players == 1):
                 turns += 1
-        value(world, box[0], only, rewards)
+        value(world, box[0], room.points[k], only, rewards)
 
     return Playout(imagine, worth, greedy_move, playout)
 
@@ -267,33 +273,36 @@ def make_flat(rules):
     apply, determinize, legal_actions = rules.apply, rules.determinize, rules.legal_actions
     playout = make_playout(rules).playout
 
+    @lean
+    def best_mean(state, seed, box, room, k, settings):
+        """The action of one table."""
+        rewards, legal = room.rewards[k], room.racing[k]
+        room.masks[k] = room.blank[0]
+        legal_actions(state, box[0], room.masks[k])
+        count = 0
+        for action in range(room.flat.shape[1]):
+            if room.flat[k, action]:
+                legal[count] = action
+                count += 1
+        best, chosen = -np.inf, 0
+        for choice in range(count):
+            total = 0.0
+            for nth in range(max(1, settings.simulations // count)):
+                # The same worlds for every action, so that luck does not decide between them.
+                world_seed = derive(seed, nth)
+                room.worlds[k] = state
+                room.worlds[k].rng = world_seed
+                determinize(room.worlds[k], box[0], state.player)
+                apply(room.worlds[k], box[0], legal[choice])
+                playout(box, room, k, world_seed, settings, state.player, int(state.player), rewards)
+                total += rewards[state.player]
+            if total > best:
+                best, chosen = total, legal[choice]
+        return chosen
+
     def flat_search(start, stop, tables, states, box, seeds, settings, room, out):
-        rewards = np.zeros(_SEATS)
-        legal = np.zeros(room.flat.shape[1], np.int64)
         for k in range(start, stop):
-            state = states[tables[k]]
-            room.masks[k] = room.blank[0]
-            legal_actions(state, box[0], room.masks[k])
-            count = 0
-            for action in range(room.flat.shape[1]):
-                if room.flat[k, action]:
-                    legal[count] = action
-                    count += 1
-            best = -np.inf
-            for choice in range(count):
-                total = 0.0
-                for nth in range(max(1, settings.simulations // count)):
-                    # The same worlds for every action, so that luck does not decide between them.
-                    seed = derive(seeds[k], nth)
-                    room.worlds[k] = state
-                    room.worlds[k].rng = seed
-                    determinize(room.worlds[k], box[0], state.player)
-                    apply(room.worlds[k], box[0], legal[choice])
-                    playout(box, room, k, seed, settings, state.player, int(state.player), rewards)
-                    total += rewards[state.player]
-                if total > best:
-                    best = total
-                    out[k] = legal[choice]
+            out[k] = best_mean(states[tables[k]], seeds[k], box, room, k, settings)
 
     return flat_search
 
@@ -311,7 +320,7 @@ def digest(bits, k):
     return result
 
 
-@rule
+@lean
 def add_child(tree, node, key, action):
     """A new child of a node, or _NONE when the memory is full."""
     child = tree.size[0]
@@ -331,7 +340,7 @@ def add_child(tree, node, key, action):
     return child
 
 
-@rule
+@lean
 def find_decision(tree, node, key):
     """The decision below an action at which the acting seat sees this; a new one if there is none yet."""
     child = tree.first_child[node]
@@ -342,7 +351,7 @@ def find_decision(tree, node, key):
     return add_child(tree, node, key, _NONE)
 
 
-@rule
+@lean
 def offer(tree, node, room, k):
     """Count which known actions of a decision this world allows, and add the ones not seen before."""
     child = tree.first_child[node]
@@ -358,7 +367,7 @@ def offer(tree, node, room, k):
                 tree.available[child] = 1
 
 
-@rule
+@lean
 def estimate(tree, child, player, prior):
     """What an action is worth to the seat that chooses, by opinion and experience; the worst if there is neither."""
     weight = tree.visits[child] + prior
@@ -368,7 +377,7 @@ def estimate(tree, child, player, prior):
     return (prior * opinion + tree.value[child, player]) / weight
 
 
-@rule
+@lean
 def choose(tree, node, player, room, k, seed, settings):
     """UCB among the actions that this world allows, by how often they were available."""
     best, chosen = -np.inf, _NONE
@@ -389,7 +398,7 @@ def choose(tree, node, player, room, k, seed, settings):
     return chosen
 
 
-@rule
+@lean
 def sort_by_estimate(tree, player, prior, racing, count):
     """Put the best of the actions still in the race first."""
     for last in range(1, count):
@@ -402,7 +411,7 @@ def sort_by_estimate(tree, player, prior, racing, count):
             place -= 1
 
 
-@rule
+@lean
 def least_visited(tree, racing, count):
     """The first of the actions still in the race that were tried least."""
     least = racing[0]
@@ -418,7 +427,7 @@ def make_grow(rules):
     apply, determinize, legal_actions, observe = rules.apply, rules.determinize, rules.legal_actions, rules.observe
     imagine, worth, greedy_move, playout = make_playout(rules)
 
-    @rule
+    @lean
     def look(box, room, k):
         """The digest of what the acting seat sees."""
         world = room.worlds[k]
@@ -426,7 +435,7 @@ def make_grow(rules):
         observe(world, box[0], world.player, room.seen[k])
         return digest(room.bits, k)
 
-    @rule
+    @lean
     def opine(tree, node, box, room, k, seed, rewards):
         """Ask the heuristic once more about every action of a decision."""
         imagine(box, room, k, seed)
@@ -437,7 +446,7 @@ def make_grow(rules):
                 tree.opinions[child] += 1
             child = tree.next_sibling[child]
 
-    @rule
+    @lean
     def decide(tree, node, box, room, k, seed, settings, rewards):
         """The action that the acting seat takes at a decision seen before."""
         room.masks[k] = room.blank[0]
@@ -447,7 +456,7 @@ def make_grow(rules):
             opine(tree, node, box, room, k, derive(seed, _OPINIONS), rewards)
         return choose(tree, node, room.worlds[k].player, room, k, derive(seed, _TIES), settings)
 
-    @rule
+    @lean
     def others_move(box, room, k, seed, searcher, rewards):
         """Let the others move until it is the searcher's turn again."""
         move = 0
@@ -455,7 +464,7 @@ def make_grow(rules):
             greedy_move(box, room, k, derive(seed, move), rewards)
             move += 1
 
-    @rule
+    @lean
     def descend(tree, path, box, room, k, seed, searcher, settings, rewards):
         """Follow the tree from the first action on the path to a decision that is new; the length of the path."""
         world = room.worlds[k]
@@ -481,7 +490,7 @@ def make_grow(rules):
             length += 1
         return length
 
-    @rule
+    @lean
     def simulate(tree, path, state, first, seed, box, room, k, settings, rewards):
         """Redraw, play the first action, go on by the tree and then without it, and credit every node on the way."""
         room.worlds[k] = state
@@ -497,7 +506,7 @@ def make_grow(rules):
             for seat in range(state.num_players):
                 tree.value[path[step], seat] += rewards[seat]
 
-    @rule
+    @lean
     def plant(tree, state, seed, box, room, k, settings, racing, rewards):
         """A tree of the root and its actions; how many they are."""
         tree.size[0] = 1
@@ -519,11 +528,10 @@ def make_grow(rules):
             child = tree.next_sibling[child]
         return count
 
-    @rule
+    @lean
     def grow(tree, path, state, seed, box, room, k, settings):
         """All simulations of one decision: in each round the worse half of the actions leaves the race."""
-        rewards = np.zeros(_SEATS)
-        racing = np.zeros(room.flat.shape[1], np.int64)
+        rewards, racing = room.rewards[k], room.racing[k]
         player, prior = state.player, settings.prior
         count = plant(tree, state, seed, box, room, k, settings, racing, rewards)
         rounds = max(1, int(np.ceil(np.log2(count))))
@@ -549,7 +557,7 @@ def make_ismcts(rules):
     grow = make_grow(rules)
     legal_actions = rules.legal_actions
 
-    @rule
+    @lean
     def only_action(state, box, room, k):
         """The action of a decision that is none, else _NONE."""
         room.masks[k] = room.blank[0]

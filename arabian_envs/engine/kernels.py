@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arabian_envs.engine.jit import rule
+from arabian_envs.engine.jit import lean, rule
 from arabian_envs.engine.rng import advance, derive, mix, scale
 from arabian_envs.engine.state import RUNNING, TERMINATED, TRUNCATED
 
@@ -31,7 +31,7 @@ class Rules(NamedTuple):
     evaluate: Callable  # (state, box, player) -> float: a guess at the seat's outcome reward, -1 … 1
 
 
-@rule
+@lean
 def is_winner(points, tiebreaks, seat, num_players):
     """Whether nobody stands above this seat, by points and then by tie-break."""
     for other in range(num_players):
@@ -42,7 +42,7 @@ def is_winner(points, tiebreaks, seat, num_players):
     return True
 
 
-@rule
+@lean
 def write_rewards(points, tiebreaks, num_players, mode, point_scale, out):
     """The rewards at the end of a game: see `Rewards` in the README."""
     if num_players == 1:
@@ -66,7 +66,7 @@ def write_rewards(points, tiebreaks, num_players, mode, point_scale, out):
             out[seat] = -1.0 / (num_players - 1)
 
 
-@rule
+@lean
 def pick(masks, table, generators):
     """A uniformly random legal action of a table, or -1 where there is none."""
     size = masks.shape[1]
@@ -134,16 +134,20 @@ def _ending(rules):
     scores = rules.scores
 
     @rule
-    def ending(state, box, reward, final_scores, mode, point_scale):
-        for seat in range(reward.shape[0]):
-            reward[seat] = 0.0
+    def score(state, box, i, reward, final_scores, mode, point_scale):
+        points = np.zeros(reward.shape[1])
+        tiebreaks = np.zeros(reward.shape[1])
+        scores(state, box, points, tiebreaks)
+        write_rewards(points, tiebreaks, state.num_players, mode, point_scale, reward[i])
+        for seat in range(reward.shape[1]):
+            final_scores[i, seat] = points[seat]
+
+    @lean
+    def ending(state, box, i, reward, final_scores, mode, point_scale):
+        for seat in range(reward.shape[1]):
+            reward[i, seat] = 0.0
         if state.status != RUNNING:
-            points = np.zeros(reward.shape[0])
-            tiebreaks = np.zeros(reward.shape[0])
-            scores(state, box, points, tiebreaks)
-            write_rewards(points, tiebreaks, state.num_players, mode, point_scale, reward)
-            for seat in range(reward.shape[0]):
-                final_scores[seat] = points[seat]
+            score(state, box, i, reward, final_scores, mode, point_scale)
 
     return ending
 
@@ -193,7 +197,7 @@ def make_step(rules):
             apply(state, box[0], actions[i])
             terminated[i] = state.status == TERMINATED
             truncated[i] = state.status == TRUNCATED
-            ending(state, box[0], reward[i], final_scores[i], mode, point_scale)
+            ending(state, box[0], i, reward, final_scores, mode, point_scale)
             if autoreset and state.status != RUNNING:
                 num_players = state.num_players
                 states[i] = blank[0]
@@ -248,7 +252,7 @@ def make_play_on(rules):
                     legal_actions(state, box[0], masks[i])
             terminated[i] = state.status == TERMINATED
             truncated[i] = state.status == TRUNCATED
-            ending(state, box[0], reward[i], final_scores[i], mode, point_scale)
+            ending(state, box[0], i, reward, final_scores, mode, point_scale)
             player[i] = state.player
             observations[i] = blank_observation[0]
             observe(state, box[0], state.player, observations[i])
