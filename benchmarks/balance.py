@@ -1,6 +1,6 @@
 """How fair the games are: length, scores, ties, the worth of a seat and what the components do.
 
-    python benchmarks/balance.py [--games 4000 1000 20] [GAME…]
+    python benchmarks/balance.py [--games 4000 1000 200] [GAME…]
 
 All seats are played by the same agent: at random, greedily and by tree search (`--games` says how many games of each).
 Places count from whoever decides first. What is counted for the components stands beside each game's function below; the
@@ -37,7 +37,7 @@ from arabian_envs.games.sultans_of_wind.state import Phase as WindPhase
 
 AGENTS = ("random", "greedy", "ismcts:50")
 COLOURS = ("#999999", "#b8860b", "#1f4e79")
-GAMES_EACH = (4_000, 1_000, 20)
+GAMES_EACH = (4_000, 1_000, 200)
 TABLES = 1024
 SEED = 1
 Z = 1.959963984540054  # 95 %
